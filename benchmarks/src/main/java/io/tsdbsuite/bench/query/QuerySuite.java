@@ -222,11 +222,11 @@ public final class QuerySuite implements Suite {
     Result plugin = Objects.requireNonNull(ways.get(QueryWay.PLUGIN));
     wrong += plugin.difference().isEmpty() ? 0 : 1;
     report.row(
-        "%s, `%s%s` | %d | %s | %s | %s | %s | %,d | %,d",
+        "%s, `%s%s` | %s | %s | %s | %s | %s | %,d | %,d",
         query.name(),
         query.function(),
         query.filter(),
-        query.aggregators(),
+        query.isOfSketches() ? "sketch" : query.aggregators(),
         time(ways.get(QueryWay.STOCK)),
         time(plugin),
         time(ways.get(QueryWay.RAW)),

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bench.measure.CpuClock;
 import io.tsdbsuite.bench.measure.Samples;
 import io.tsdbsuite.bench.measure.Way;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.Codecs;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.cli.RollupMain;
+import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,8 +31,17 @@ public final class JobKernel {
   /** Snapshot of the rollup table, for HFiles. */
   static final String TARGET = "target";
 
+  /** Snapshot of the histogram table. */
+  static final String HISTOGRAM_TARGET = "target-histogram";
+
+  /** The histogram table of hours. */
+  static final String HISTOGRAM_TABLE = "tsdb-histogram-1h";
+
   /** What a run's option begins with that names further aggregators. */
   static final String AGGREGATORS = "aggregators=";
+
+  /** A run's option: all rollups have sketches. */
+  static final String SKETCHES = "sketches";
 
   private final Path dir;
   private final Settings settings;
@@ -98,7 +109,8 @@ public final class JobKernel {
   private Found suite(String sink, String snapshot, List<String> options) throws IOException {
     Path report = dir.resolve("report-" + runs++ + ".json");
     List<String> args = new ArrayList<>(options);
-    args.removeIf(option -> option.startsWith(AGGREGATORS));
+    args.removeIf(option -> option.startsWith(AGGREGATORS) || option.equals(SKETCHES));
+    boolean sketches = options.contains(SKETCHES);
     String further =
         options.stream()
             .filter(option -> option.startsWith(AGGREGATORS))
@@ -108,11 +120,11 @@ public final class JobKernel {
         List.of(
             "--snapshot-root=" + settings.get("root"),
             "--data-snapshot=" + snapshot,
-            "--tsd-config=" + tsdConfig(snapshot, further),
+            "--tsd-config=" + tsdConfig(snapshot, further, sketches),
             "--from=" + DataRows.START,
             "--to=" + DataRows.end(settings.number("hours")),
             "--report=" + report));
-    if (!sink.equals("hfile") || !further.isEmpty()) {
+    if (!sink.equals("hfile") || !further.isEmpty() || sketches) {
       args.add("--uid-snapshot=" + Tables.UIDS);
     }
     args.addAll(
@@ -120,7 +132,7 @@ public final class JobKernel {
             ? List.of(
                 "--sink=hfile",
                 "--hfile-dir=" + dir.resolve("hfiles").toUri(),
-                "--target-snapshot=" + TARGET)
+                "--target-snapshot=" + TARGET + (sketches ? "," + HISTOGRAM_TARGET : ""))
             : List.of(
                 "--kafka-bootstrap=" + settings.get("bootstrap"),
                 "--topic=" + settings.get("topic")));
@@ -152,22 +164,37 @@ public final class JobKernel {
     }
   }
 
-  private Path tsdConfig(String snapshot, String further) throws IOException {
+  private Path tsdConfig(String snapshot, String further, boolean sketches) throws IOException {
     ObjectNode config = (ObjectNode) new ObjectMapper().readTree(SuiteWay.ROLLUPS);
     if (!further.isEmpty()) {
+      all(config, "values").put("aggregators", further);
+    }
+    if (sketches) {
+      all(config, "histograms");
       config
-          .putObject("suite")
-          .putArray("values")
-          .addObject()
-          .put("metrics", "*")
-          .put("intervals", "1h,1d")
-          .put("aggregators", further);
+          .withObject("/suite/histogramTables")
+          .put("1h", HISTOGRAM_TABLE)
+          .put("1d", "tsdb-histogram-1d");
     }
     Path rollups = Files.writeString(dir.resolve("rollup_config.json"), config.toString());
     return Files.writeString(
         dir.resolve("opentsdb.conf"),
-        "tsd.rollups.config = %s%ntsd.storage.hbase.data_table = %s%n"
-            .formatted(rollups, Tables.dataTable(snapshot)));
+        "tsd.rollups.config = %s%ntsd.storage.hbase.data_table = %s%n%s = %s%n"
+            .formatted(
+                rollups,
+                Tables.dataTable(snapshot),
+                StorageSchema.HISTOGRAMS_CONFIG,
+                TsdServer.SKETCH_CONFIG));
+  }
+
+  /** Adds an entry of all metrics to a list of {@code suite}. */
+  private static ObjectNode all(ObjectNode config, String list) {
+    return config
+        .withObject("/suite")
+        .withArray(list)
+        .addObject()
+        .put("metrics", "*")
+        .put("intervals", "1h,1d");
   }
 
   private void print(Samples<Run> way) {

@@ -80,6 +80,7 @@ final class JobServers implements AutoCloseable {
     }
     tables.uids(DataRows.SCHEMA.tagvWidth(), Names.TAGVS);
     tables.empty("tsdb-rollup-1h", JobKernel.TARGET);
+    tables.empty(JobKernel.HISTOGRAM_TABLE, JobKernel.HISTOGRAM_TARGET);
   }
 
   Tables tables() {

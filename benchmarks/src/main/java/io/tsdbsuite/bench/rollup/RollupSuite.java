@@ -38,12 +38,15 @@ public final class RollupSuite implements Suite {
   private static final int READ_POINTS = 5_000_000;
   private static final int METRICS = 160;
 
-  /** No further aggregators, three, six. */
-  private static final List<String> FURTHER =
-      List.of(
-          "",
-          ";" + JobKernel.AGGREGATORS + "p50,p95,p99",
-          ";" + JobKernel.AGGREGATORS + "p50,p75,p90,p95,p99,p999");
+  /** No further aggregators, three, six; none and sketches. */
+  private static final Map<String, String> FURTHER = new LinkedHashMap<>();
+
+  static {
+    FURTHER.put("", "4");
+    FURTHER.put(";" + JobKernel.AGGREGATORS + "p50,p95,p99", "7");
+    FURTHER.put(";" + JobKernel.AGGREGATORS + "p50,p75,p90,p95,p99,p999", "10");
+    FURTHER.put(";" + JobKernel.SKETCHES, "4 and a sketch");
+  }
 
   /** Limits of the ratio of CPU, stock to suite, without compression and encoding. */
   private static final Map<RowShape, Double> LESS_CPU =
@@ -89,7 +92,7 @@ public final class RollupSuite implements Suite {
           case "read" -> read(trial, report, only);
           case "window" -> window(trial, report, only);
           case "job" -> job(trial, report, dir);
-          case "aggregators" -> aggregators(trial, report, dir);
+          case "aggregators" -> aggregators(trial, report, dir, only);
           case "uids" -> uids(trial, report, dir, only);
           default -> scaling(trial, report, dir);
         }
@@ -239,16 +242,17 @@ public final class RollupSuite implements Suite {
   }
 
   /** What further aggregators of all metrics cost. */
-  private static void aggregators(Trial trial, Report report, Path dir)
+  private static void aggregators(Trial trial, Report report, Path dir, String only)
       throws IOException, InterruptedException {
     Map<String, String> ways = new LinkedHashMap<>();
     ways.put("kafka@all;--interval=1h", "60 points a row, 1h to Kafka");
     ways.put("kafka@all;--interval=1h,1d", "60 points a row, 1h and 1d to Kafka");
     ways.put("kafka@long;--interval=1h", "3600 points a row, 1h to Kafka");
     ways.put("hfile@all;--interval=1h", "60 points a row, 1h to HFiles");
+    ways.values().removeIf(name -> !name.contains(only));
     List<String> runs = new ArrayList<>();
     for (String way : ways.keySet()) {
-      for (String further : FURTHER) {
+      for (String further : FURTHER.keySet()) {
         runs.add(way + further);
       }
     }
@@ -265,19 +269,20 @@ public final class RollupSuite implements Suite {
     ways.forEach(
         (way, name) -> {
           double four = kernel.get(way + ".cpu");
-          for (String further : FURTHER) {
-            String run = way + further;
-            double bytes = kernel.get(run + ".bytes") / kernel.get(run + ".rollups");
-            report.row(
-                "%s | %d | %,.0f | %.1f | %.2f | %.1f | %s",
-                name,
-                4 + (further.isEmpty() ? 0 : further.split(",", -1).length),
-                kernel.get(run + ".rollups"),
-                1e9 * kernel.get(run + ".cpu") / kernel.get(run + ".points"),
-                kernel.get(run + ".cpu") / four,
-                kernel.get(run + ".wall"),
-                bytes == 0 ? "-" : Report.tenths(bytes));
-          }
+          FURTHER.forEach(
+              (further, number) -> {
+                String run = way + further;
+                double bytes = kernel.get(run + ".bytes") / kernel.get(run + ".rollups");
+                report.row(
+                    "%s | %s | %,.0f | %.1f | %.2f | %.1f | %s",
+                    name,
+                    number,
+                    kernel.get(run + ".rollups"),
+                    1e9 * kernel.get(run + ".cpu") / kernel.get(run + ".points"),
+                    kernel.get(run + ".cpu") / four,
+                    kernel.get(run + ".wall"),
+                    bytes == 0 ? "-" : Report.tenths(bytes));
+              });
         });
   }
 
