@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -252,7 +251,7 @@ class CorrectnessIT {
     return cells.get(cells.size() / 2).row();
   }
 
-  private static StorageSchema schema(Map<String, String> conf) {
+  static StorageSchema schema(Map<String, String> conf) {
     StringBuilder text = new StringBuilder();
     conf.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
     return StorageSchema.from(TsdConfig.parse(text.toString()));
@@ -279,19 +278,15 @@ class CorrectnessIT {
             .with(plain, "--partition-size=0.01")
             .run();
     intervals.check(run);
-    Optional<Path> histograms = intervals.histogramConfig();
-    run = new JobRun(TestFiles.directory(table)).json().with(input).with("--partition-size=256");
-    if (histograms.isPresent()) {
-      run.with(
-          "--rollup-config=" + histograms.get(),
-          "--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG);
-    } else {
-      run.with(plain);
-    }
-    intervals.check(run.run());
-    if (histograms.isPresent()) {
-      intervals.checkHistograms(run, tsd.client(), FROM);
-    }
+    run =
+        new JobRun(TestFiles.directory(table))
+            .json()
+            .with(input)
+            .with(intervals.histogramOptions().toArray(String[]::new))
+            .with("--partition-size=256")
+            .run();
+    intervals.check(run);
+    intervals.checkHistograms(run, tsd.client(), FROM);
     intervals.checkTiers(run, data.metrics(), FROM);
     intervals.checkHFiles(table + "-snapshot", table + "-uids", data.metrics(), FROM);
     intervals.verify(Stream.concat(Stream.of(input), Stream.of(plain)).toArray(String[]::new));

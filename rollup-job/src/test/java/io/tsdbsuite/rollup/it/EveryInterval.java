@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.Sketch;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdClient;
@@ -25,12 +27,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -72,15 +74,7 @@ final class EveryInterval {
 
   private static final List<String> SKETCHED = List.of("10m", "1h", "1d");
 
-  private static final String HISTOGRAMS =
-      "'histograms':[{'metrics':'t.histogram,%s','intervals':'%s'}],'histogramTables':{%s}"
-          .formatted(
-              String.join(",", SKETCH_METRICS),
-              String.join(",", SKETCHED),
-              SKETCHED.stream()
-                  .map(each -> "'" + each + "':'t-histogram-" + each + "'")
-                  .collect(Collectors.joining(",")))
-          .replace('\'', '"');
+  private static final String CODECS = "--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG;
 
   private final Map<String, String> conf;
   private final String tables;
@@ -90,6 +84,9 @@ final class EveryInterval {
 
   /** Values of further aggregators by name, by interval and rollup. */
   private final Map<String, SortedMap<RollupKey, Map<String, Double>>> further = new HashMap<>();
+
+  /** Histograms by series, interval and time. */
+  private final Map<String, String> payloads = new TreeMap<>();
 
   /**
    * @param conf of the TSDs, with tables of their own
@@ -130,27 +127,45 @@ final class EveryInterval {
     return rollupConfig;
   }
 
-  /** With histograms, too; empty for TSDs that cannot have them. */
-  Optional<Path> histogramConfig() throws IOException {
-    if ("true".equals(conf.get("tsd.storage.use_otsdb_timestamp"))) {
-      return Optional.empty();
-    }
-    String text = Files.readString(rollupConfig);
-    return Optional.of(
-        Files.writeString(
-            directory.resolve("histograms.json"),
-            text.replace("\"suite\":{", "\"suite\":{" + HISTOGRAMS + ",")));
+  private boolean canHaveHistograms() {
+    return !"true".equals(conf.get("tsd.storage.use_otsdb_timestamp"));
+  }
+
+  /** Options of a run with histograms, if TSDs can have them. */
+  List<String> histogramOptions() throws IOException {
+    return canHaveHistograms()
+        ? List.of(histogramConfig(rollupConfig, tables), CODECS)
+        : List.of("--rollup-config=" + rollupConfig);
+  }
+
+  private static String histogramConfig(Path plain, String tables) throws IOException {
+    String histograms =
+        "'suite':{'histograms':[{'metrics':'t.histogram,%s','intervals':'%s'}],"
+                .formatted(String.join(",", SKETCH_METRICS), String.join(",", SKETCHED))
+            + SKETCHED.stream()
+                .map(each -> "'%s':'%s'".formatted(each, histogramTable(tables, each)))
+                .collect(Collectors.joining(",", "'histogramTables':{", "},"));
+    return "--rollup-config="
+        + Files.writeString(
+            plain.resolveSibling("histograms.json"),
+            Files.readString(plain).replace("\"suite\":{", histograms.replace('\'', '"')));
+  }
+
+  private static String histogramTable(String tables, String interval) {
+    return tables + "-histogram-" + interval;
   }
 
   /**
    * Sketches are those of all raw points, and histograms those that a TSD merges.
    *
-   * @param run with {@link #histogramConfig}
+   * @param run with {@link #histogramOptions}
    * @param judge a TSD that answers from raw data
    * @param from the day's first second
    */
   void checkHistograms(JobRun run, TsdClient judge, long from) throws IOException {
-    Map<String, String> payloads = new TreeMap<>();
+    if (!canHaveHistograms()) {
+      return;
+    }
     for (String line : run.lines()) {
       JsonNode rollup = MAPPER.readTree(line);
       JsonNode histogram = rollup.path("histogram");
@@ -330,6 +345,16 @@ final class EveryInterval {
     Path work = TestFiles.directory(tables + "-hfiles");
     tiers.put("tsd.rollups.config", config(work, conf, tables + "-hfiles").toString());
     TsdServer tsd = SharedStack.get().startTsd(tables + "-hfiles", tiers);
+    String[] histograms = {};
+    if (canHaveHistograms()) {
+      OpenTsdbTables created = OpenTsdbTables.of(conf);
+      for (String interval : SKETCHED) {
+        created.rollup(histogramTable(tables + "-hfiles", interval));
+      }
+      SharedStack.get().create(created);
+      Path plain = work.resolve("rollup_config.json");
+      histograms = new String[] {histogramConfig(plain, tables + "-hfiles"), CODECS};
+    }
     JobRun run =
         new JobRun(work)
             .with(
@@ -342,10 +367,16 @@ final class EveryInterval {
                 "--sink=hfile",
                 "--hfile-dir=" + work.resolve("hfiles").toUri())
             .with(SmallData.window(from, from + DAY))
+            .with(histograms)
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    LoadRun load = LoadRun.of(LoadRun.runDirectory(work), tsd.configFile());
+    LoadRun load = LoadRun.of(LoadRun.runDirectory(work), tsd.configFile(), histograms);
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+    for (String interval : histograms.length == 0 ? List.<String>of() : SKETCHED) {
+      assertThat(stored(histogramTable(tables + "-hfiles", interval)))
+          .as(interval)
+          .isEqualTo(emitted(interval));
+    }
     TsdOracle oracle = TsdOracle.ofStoredRollups(tsd.client());
     for (String interval : ALL) {
       SortedMap<RollupKey, RollupValues> stored = new TreeMap<>();
@@ -356,6 +387,41 @@ final class EveryInterval {
       checkFurther(oracle, from, interval);
     }
     tsd.stop();
+  }
+
+  /** Time, id of the codec and bytes of the histograms of an interval, sorted. */
+  private List<String> emitted(String interval) {
+    return payloads.keySet().stream()
+        .filter(key -> key.contains(" " + interval + " "))
+        .map(
+            key ->
+                key.substring(key.lastIndexOf(' ') + 1)
+                    + (key.startsWith("t.histogram ") ? " 42 " : " 43 ")
+                    + payloads.get(key))
+        .sorted()
+        .toList();
+  }
+
+  /** The same of the cells of a table. */
+  private List<String> stored(String table) throws IOException {
+    RowKey keys = new RowKey(CorrectnessIT.schema(conf));
+    return SharedStack.get().hbase().cells(table).stream()
+        .filter(cell -> keys.check(cell.row(), 0, cell.row().length) == null)
+        .map(
+            cell -> {
+              byte[] column = cell.qualifier();
+              byte[] value = cell.value();
+              assertThat(column).hasSize(3).startsWith(6);
+              int offset = (column[1] & 0xff) << 8 | (column[2] & 0xff);
+              return keys.baseTime(cell.row(), 0)
+                  + offset
+                  + " "
+                  + value[0]
+                  + " "
+                  + base64(Arrays.copyOfRange(value, 1, value.length));
+            })
+        .sorted()
+        .toList();
   }
 
   /** The cells of further aggregators are those of the metrics that were selected. */
