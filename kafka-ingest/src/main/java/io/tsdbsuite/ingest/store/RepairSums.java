@@ -346,34 +346,21 @@ final class RepairSums {
 
   private static void addFurther(Bucket bucket, double[] values, int from, int to)
       throws BadMessageException {
-    double[] sorted = new double[to - from];
+    double[] numbers = new double[to - from];
     int size = 0;
     for (int i = from; i < to; i++) {
       if (!Double.isNaN(values[i])) {
-        sorted[size++] = values[i];
+        numbers[size++] = values[i];
       }
     }
-    double first = sorted[0];
-    double last = sorted[size - 1];
-    Arrays.sort(sorted, 0, size);
+    double[] further = new double[bucket.names.size()];
+    Percentiles.further(bucket.names, numbers, 0, size, further, 0);
     bucket.rollup.further(bucket.names);
-    for (int i = 0; i < bucket.names.size(); i++) {
-      String name = bucket.names.get(i);
-      double value;
-      switch (name) {
-        case "first":
-          value = first;
-          break;
-        case "last":
-          value = last;
-          break;
-        default:
-          value = Percentiles.of(sorted, 0, size, Percentiles.rank(name));
+    for (int i = 0; i < further.length; i++) {
+      if (Double.isInfinite(further[i])) {
+        throw notFinite(bucket, bucket.names.get(i), further[i]);
       }
-      if (Double.isInfinite(value)) {
-        throw notFinite(bucket, name, value);
-      }
-      bucket.rollup.further(i, value);
+      bucket.rollup.further(i, further[i]);
     }
   }
 

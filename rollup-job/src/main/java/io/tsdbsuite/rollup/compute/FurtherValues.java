@@ -93,20 +93,10 @@ final class FurtherValues {
     if (values.length < at + names.size()) {
       values = Arrays.copyOf(values, 2 * (at + names.size()));
     }
-    double first = points[from];
-    double last = points[to - 1];
-    Arrays.sort(points, from, to);
+    Percentiles.further(names, points, from, to, values, at);
     boolean finite = true;
     for (int i = 0; i < names.size(); i++) {
-      String name = names.get(i);
-      double value =
-          switch (name) {
-            case "first" -> first;
-            case "last" -> last;
-            default -> Percentiles.of(points, from, to, Percentiles.rank(name));
-          };
-      values[at + i] = value;
-      finite &= Double.isFinite(value);
+      finite &= Double.isFinite(values[at + i]);
     }
     return finite;
   }
