@@ -93,8 +93,12 @@ public final class Buckets {
     return within.intersect(ranges.build());
   }
 
-  /** The end of the bucket of a time. */
-  private long end(long time) {
+  /**
+   * The end of the bucket of a time, milliseconds, exclusive.
+   *
+   * @throws IndexOutOfBoundsException if the time has no bucket
+   */
+  public long end(long time) {
     if (width > 0) {
       return (Math.floorDiv(time, width) + 1) * width;
     }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query;
 
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -14,6 +15,7 @@ import io.tsdbsuite.query.page.Page;
 import io.tsdbsuite.query.page.QueryExplainer;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.read.RollupQueryRunner;
+import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryRunner;
 import io.tsdbsuite.query.run.QueryThreads;
@@ -31,7 +33,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -147,7 +152,7 @@ final class CoveredQueries {
     }
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
-      RollupTables tables = new RollupTables(RollupConfig.load(file));
+      RollupTables tables = new RollupTables(RollupConfig.load(file), config.readsHistograms());
       Map<String, String> names = tables.byLevel();
       CoverageScan scan = new CoverageScan(tsdb.getClient(), config.coverageTable(), names);
       CoverageSource source = CoverageSource.of(scan);
@@ -180,8 +185,7 @@ final class CoveredQueries {
       runner.checkBy(shadow);
       source.start(config.coverageMillis());
       return new CoveredQueries(
-          (asked, query, context) ->
-              source.afterFirstReading(() -> runner.run(asked, query, context)),
+          new AfterFirstReading(runner, source),
           new Covered(runner, config.limits(), tables.intervals(), source, shadow, shadows),
           source,
           "");
@@ -190,6 +194,27 @@ final class CoveredQueries {
       return refused(tsdb, config, String.valueOf(e.getMessage()));
     } catch (IOException | IllegalArgumentException e) {
       return refused(tsdb, config, "tsd.rollups.config: " + e.getMessage());
+    }
+  }
+
+  /** Reads rollups when the coverage was read, or could not be. */
+  private static final class AfterFirstReading implements QueryRunner {
+    private final QueryRunner runner;
+    private final CoverageSource source;
+
+    AfterFirstReading(QueryRunner runner, CoverageSource source) {
+      this.runner = runner;
+      this.source = source;
+    }
+
+    @Override
+    public Deferred<List<DataPoints[]>> run(TSDB asked, TSQuery query, QueryContext context) {
+      return source.afterFirstReading(() -> runner.run(asked, query, context));
+    }
+
+    @Override
+    public boolean readsHistograms(TSSubQuery query) {
+      return runner.readsHistograms(query);
     }
   }
 

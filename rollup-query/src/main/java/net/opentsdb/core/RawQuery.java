@@ -280,6 +280,58 @@ public final class RawQuery {
     return groups.values().toArray(new SpanGroup[0]);
   }
 
+  /**
+   * The percentiles of these series, grouped as TsdbQuery does: of each group a row for each of
+   * them.
+   *
+   * @param series in any order
+   */
+  public DataPoints[] percentiles(Collection<HistogramPieces> series) {
+    long begin = System.nanoTime();
+    SortedMap<byte[], HistogramPieces> spans =
+        new TreeMap<>(new TsdbQuery.SpanCmp((short) (Const.SALT_WIDTH() + TSDB.metrics_width())));
+    for (HistogramPieces each : series) {
+      spans.put(each.key(), each);
+    }
+    boolean isNone = raw.getAggregator() == Aggregators.NONE;
+    List<byte[]> groupBys = isNone ? null : TsdbQuery.ForTesting.getGroupBys(raw);
+    List<HistogramSpanGroup> all = new ArrayList<>();
+    Bytes.ByteMap<HistogramSpanGroup> groups = new Bytes.ByteMap<>();
+    for (Map.Entry<byte[], HistogramPieces> each : spans.entrySet()) {
+      byte[] values = groupBys == null ? new byte[0] : valuesOf(groupBys, each.getKey());
+      if (isNone) {
+        all.add(histograms());
+        all.get(all.size() - 1).add(each.getValue());
+      } else if (values != null) {
+        groups.computeIfAbsent(values, absent -> histograms()).add(each.getValue());
+      }
+    }
+    all.addAll(groups.values());
+    List<DataPoints> answer = new ArrayList<>();
+    for (HistogramSpanGroup group : all) {
+      for (Float percentile : sub.getPercentiles()) {
+        answer.add(new HistogramDataPointsToDataPointsAdaptor(group, percentile));
+      }
+    }
+    add(QueryStat.GROUP_BY_TIME, System.nanoTime() - begin);
+    return answer.toArray(new DataPoints[0]);
+  }
+
+  private HistogramSpanGroup histograms() {
+    return new HistogramSpanGroup(
+        tsdb,
+        scanStart(),
+        scanEnd(),
+        null,
+        HistogramAggregation.SUM,
+        raw.getDownsampler(),
+        raw.getStartTime(),
+        raw.getEndTime(),
+        raw.getQueryIdx(),
+        false,
+        null);
+  }
+
   /** Of a RollupQuery the Downsampler looks at the function alone. */
   private RollupQuery functionOnly() {
     return new RollupQuery(

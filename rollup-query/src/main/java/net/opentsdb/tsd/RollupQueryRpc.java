@@ -94,7 +94,7 @@ final class RollupQueryRpc implements HttpRpc {
   }
 
   /** The query of a request; null if OpenTSDB's handler must answer. */
-  private static @Nullable HttpQueryExchange read(TSDB tsdb, HttpQuery http) {
+  private @Nullable HttpQueryExchange read(TSDB tsdb, HttpQuery http) {
     boolean post = http.method().equals(HttpMethod.POST);
     boolean delete =
         http.method().equals(HttpMethod.DELETE)
@@ -132,7 +132,7 @@ final class RollupQueryRpc implements HttpRpc {
       // As above.
       return null;
     }
-    return !deletes(http, query) && query.getQueries().stream().allMatch(RollupQueryRpc::isStock)
+    return !deletes(http, query) && query.getQueries().stream().allMatch(this::isStock)
         ? null
         : new HttpQueryExchange(http, query, gexp ? expressions : null);
   }
@@ -146,10 +146,10 @@ final class RollupQueryRpc implements HttpRpc {
     }
   }
 
-  private static boolean isStock(TSSubQuery query) {
+  private boolean isStock(TSSubQuery query) {
     return query.isPreAggregate()
         || query.getShowHistogramBuckets()
-        || (query.getPercentiles() != null && !query.getPercentiles().isEmpty());
+        || (query.isHistogramQuery() && !service.readsHistograms(query));
   }
 
   static void authorize(TSDB tsdb, Channel channel, TSQuery query) {

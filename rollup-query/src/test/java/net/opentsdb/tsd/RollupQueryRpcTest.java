@@ -9,17 +9,25 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.QueryService;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryRunner;
 import io.tsdbsuite.query.run.StockRunner;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.utils.Config;
 import org.hbase.async.HBaseClient;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.channel.Channel;
+import org.jboss.netty.channel.Channels;
 import org.jboss.netty.handler.codec.http.DefaultHttpRequest;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpRequest;
@@ -37,10 +45,29 @@ class RollupQueryRpcTest {
       "\"start\":1763510400,\"queries\":[{\"metric\":\"m\",\"aggregator\":\"sum\"}]}";
 
   private final List<String> passedOn = new ArrayList<>();
+  private final List<String> run = new ArrayList<>();
   private final List<HttpResponse> sent = new ArrayList<>();
 
   /** The floor of the metric {@code m}. */
   private ProvenTimes reading = (interval, width, metric) -> TimeRanges.none();
+
+  /** Others than those of histograms that rollups have. */
+  @Test
+  void percentilesOfOtherMetricsAreOpenTsdbs() throws Exception {
+    String percentiles = "{" + REST.replace("\"sum\"}", "\"sum\",\"percentiles\":[99]}");
+    post("false", "/api/query", percentiles);
+    assertThat(passedOn).containsExactly("/api/query");
+    String buckets = "\"sum\",\"showHistogramBuckets\":true}";
+    post(
+        "false",
+        "/api/query",
+        "{" + REST.replace("\"m\"", "\"sketched\"").replace("\"sum\"}", buckets));
+    assertThat(passedOn).hasSize(2);
+    assertThat(run).isEmpty();
+    post("false", "/api/query", percentiles.replace("\"m\"", "\"sketched\""));
+    assertThat(run).containsExactly("sketched");
+    assertThat(passedOn).hasSize(2);
+  }
 
   private void post(String allowDelete, String path, String body) throws Exception {
     Config config = new Config(false);
@@ -63,7 +90,16 @@ class RollupQueryRpcTest {
                   if (called.getName().equals("write")) {
                     sent.add((HttpResponse) arguments[0]);
                   }
-                  return called.getName().equals("isConnected") ? true : null;
+                  switch (called.getName()) {
+                    case "isConnected":
+                      return true;
+                    case "getRemoteAddress":
+                      return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+                    case "getCloseFuture":
+                      return Channels.future((Channel) proxy);
+                    default:
+                      return null;
+                  }
                 });
     StockRunner floors =
         new StockRunner(
@@ -80,9 +116,20 @@ class RollupQueryRpcTest {
             });
     QueryService service =
         new QueryService(
-            QueryConfig.read(Map.of(), 1L << 30),
-            (asked, query, context) -> {
-              throw new AssertionError("no query is run");
+            QueryConfig.read(Map.of("tsd.rollup_query.max_seconds_per_query", "0"), 1L << 30),
+            new QueryRunner() {
+              @Override
+              public Deferred<List<DataPoints[]>> run(
+                  TSDB asked, TSQuery query, QueryContext context) {
+                run.add(query.getQueries().get(0).getMetric());
+                assertThat(run).as("run").containsOnly("sketched");
+                return new Deferred<>();
+              }
+
+              @Override
+              public boolean readsHistograms(TSSubQuery query) {
+                return query.getMetric().equals("sketched");
+              }
             },
             () -> 0,
             context -> Runnable::run);

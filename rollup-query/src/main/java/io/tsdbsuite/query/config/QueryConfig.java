@@ -29,6 +29,7 @@ public final class QueryConfig {
 
   private final boolean takeover;
   private final boolean annotations;
+  private final boolean histograms;
   private final String coverageTable;
   private final long coverageMillis;
   private final boolean passesAll;
@@ -42,6 +43,7 @@ public final class QueryConfig {
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
     annotations = keys.takeBoolean("annotations_over_rollups", false);
+    histograms = !keys.takeWord("sketches", "percentiles", "percentiles", "off").equals("off");
     coverageTable =
         keys.takeText(
             "coverage.table",
@@ -112,6 +114,11 @@ public final class QueryConfig {
   /** Whether annotations of series are looked for in the raw rows that rollups stand for. */
   public boolean annotationsOverRollups() {
     return annotations;
+  }
+
+  /** Whether percentiles are answered from histograms of rollups. */
+  public boolean readsHistograms() {
+    return histograms;
   }
 
   /** The table that says which rollups are proven to be stored, docs/coverage.md. */

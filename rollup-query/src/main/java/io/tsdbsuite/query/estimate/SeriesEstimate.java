@@ -92,6 +92,11 @@ public final class SeriesEstimate {
     return kept * (size.rollupCells() + size.rawHours() * pointsOfHour);
   }
 
+  /** Histograms that a plan holds, if an hour of points becomes one. */
+  public double histograms(PlanSize size) {
+    return kept * (size.rollupCells() + size.rawHours());
+  }
+
   /**
    * The costs of reading.
    *

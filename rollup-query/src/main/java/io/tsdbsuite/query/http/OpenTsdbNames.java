@@ -162,6 +162,22 @@ public final class OpenTsdbNames {
             "java.util.List",
             "java.util.List")
         .method(CORE + "TSDB", "getQueryByteLimits", "net.opentsdb.query.QueryLimitOverride")
+        .constructor(CORE + "HistogramSpan", CORE + "TSDB")
+        .method(CORE + "HistogramSpan", "addRow", "void", bytes, "java.util.List")
+        .constructor(
+            CORE + "HistogramSpanGroup",
+            CORE + "TSDB",
+            "long",
+            "long",
+            "java.lang.Iterable",
+            CORE + "HistogramAggregation",
+            spec,
+            "long",
+            "long",
+            "int",
+            "boolean",
+            "net.opentsdb.utils.ByteSet")
+        .method(CORE + "HistogramSpanGroup", "add", "void", CORE + "HistogramSpan")
         .method(CORE + "RowKey", "metricNameAsync", DEFERRED, CORE + "TSDB", bytes)
         .method(CORE + "Tags", "getTagsAsync", DEFERRED, CORE + "TSDB", bytes)
         .method(CORE + "Tags", "getTagUids", map, bytes)

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.meta.Annotation;
 import net.opentsdb.stats.StatsCollector;
 import org.jboss.netty.util.Timer;
@@ -62,6 +63,11 @@ public final class QueryService {
   /** The counts of this service. */
   public QueryCounts counts() {
     return counts;
+  }
+
+  /** Whether percentiles of a sub-query may come from rollups; else OpenTSDB answers them. */
+  public boolean readsHistograms(TSSubQuery query) {
+    return runner.readsHistograms(query);
   }
 
   /** Reports the statistics. */

@@ -41,21 +41,17 @@ public final class PlannedPieces {
   /**
    * Raw data alone.
    *
+   * @param all the plan that reads them
    * @param refusal why they may not be read; null if they may
    */
   static PlannedPieces raw(
       RawReason reason,
+      QueryPlan all,
       QueryTimes times,
       HeldProof proof,
       @Nullable QueryAbortedException refusal) {
     return new PlannedPieces(
-        Collections.emptyList(),
-        Collections.emptyList(),
-        PlanSize.raw(times),
-        null,
-        proof,
-        reason,
-        refusal);
+        Collections.emptyList(), all.scans(), PlanSize.raw(times), null, proof, reason, refusal);
   }
 
   /** Pieces of which at least one is read from rollups. */
@@ -75,7 +71,7 @@ public final class PlannedPieces {
     return size;
   }
 
-  /** The scans that read the pieces, for each salt bucket; empty: raw data alone. */
+  /** The scans that read the pieces, for each salt bucket; one of raw data alone. */
   public List<QueryPlan.Scan> scans() {
     return scans;
   }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #plan}: the range of times that OpenTSDB scans for raw data is cut into pieces of
  *       the widest proven rollups that lie inside one output bucket, finer ones, and raw data. A
  *       percentile is read from rollups that are a whole output bucket, or from raw data.
+ *   <li>Histograms are read from histogram tables in the same way, and from the points and
+ *       histogram cells of raw rows, which OpenTSDB's own reader does not know as one.
  *   <li>Raw data below the floor of the metric may be gone. A piece of them costs infinitely much;
  *       a plan that still needs one is refused.
  * </ol>
@@ -64,11 +66,12 @@ public final class Planner {
    * Why a sub-query needs raw data, by the sub-query alone; null if rollups can answer it.
    *
    * @param query after {@code validateAndSetQuery}
+   * @param metric its name; empty if it has none
    */
-  public @Nullable RawReason rawOnly(TSSubQuery query) {
-    if (query.isHistogramQuery()) {
-      return new RawReason(
-          RawReason.Kind.FUNCTION, "percentiles and histograms are not in rollups");
+  public @Nullable RawReason rawOnly(TSSubQuery query, String metric) {
+    RawReason stock = query.isHistogramQuery() ? openTsdbOnly(query, metric) : null;
+    if (stock != null) {
+      return stock;
     }
     if ("ROLLUP_RAW".equals(String.valueOf(query.getRollupUsage()))) {
       return new RawReason(RawReason.Kind.ROLLUP_RAW, "rollupUsage is ROLLUP_RAW");
@@ -76,6 +79,9 @@ public final class Planner {
     DownsamplingSpecification spec = query.downsamplingSpecification();
     if (spec == null || spec.getFunction() == null) {
       return new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
+    }
+    if (query.isHistogramQuery()) {
+      return null;
     }
     RollupFunction function = tables.function(spec.getFunction().toString());
     if (function == null) {
@@ -85,6 +91,22 @@ public final class Planner {
     if (!tables.store(function)) {
       return new RawReason(
           RawReason.Kind.FUNCTION, "rollup_config has no id for " + function.aggregators());
+    }
+    return null;
+  }
+
+  /** Why OpenTSDB alone answers a query for histograms; null if it does not. */
+  private @Nullable RawReason openTsdbOnly(TSSubQuery query, String metric) {
+    DownsamplingSpecification spec = query.downsamplingSpecification();
+    if (query.getShowHistogramBuckets() || tables.narrowestHistogram(metric) == 0) {
+      return new RawReason(
+          RawReason.Kind.FUNCTION, "percentiles and histograms are not in rollups");
+    }
+    if (spec == null || spec.getFunction() == null) {
+      return new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
+    }
+    if (spec.getInterval() == 0) {
+      return new RawReason(RawReason.Kind.FUNCTION, "OpenTSDB has no 0all of histograms");
     }
     return null;
   }
@@ -101,7 +123,7 @@ public final class Planner {
   private PlannedPieces raw(RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
     QueryPlan all = QueryPlan.raw(times.from(), times.to(), (table, from, to) -> 0);
     HeldProof proof = new HeldProof(metric, all.pieces(), now, coverage, clock);
-    return PlannedPieces.raw(reason, times, proof, refusal(reason, metric, times, now));
+    return PlannedPieces.raw(reason, all, times, proof, refusal(reason, metric, times, now));
   }
 
   private @Nullable QueryAbortedException refusal(
@@ -161,6 +183,21 @@ public final class Planner {
     if (function == null) {
       throw new IllegalArgumentException(spec.getFunction() + " does not follow from rollups");
     }
+    return plan(function, spec, metric, times, costs);
+  }
+
+  /** The pieces of a query for histograms that {@link #rawOnly} lets pass. */
+  public PlannedPieces histograms(
+      DownsamplingSpecification spec, String metric, QueryTimes times, CellCosts costs) {
+    return plan(RollupFunction.HISTOGRAM, spec, metric, times, costs);
+  }
+
+  private PlannedPieces plan(
+      RollupFunction function,
+      DownsamplingSpecification spec,
+      String metric,
+      QueryTimes times,
+      CellCosts costs) {
     // One reading for the whole plan.
     ProvenTimes now = coverage.get();
     long floor = now.rawFloor(metric);
@@ -177,6 +214,9 @@ public final class Planner {
           ? width == spec.getInterval()
           : spec.getInterval() == 0 || width <= spec.getInterval()) {
         String level = Level.text(interval.interval(), function.level());
+        if (function.isHistogram() && tables.table(level) == null) {
+          continue;
+        }
         TimeRanges proven = now.proven(level, width, metric);
         TimeRanges read = proven.intersect(TimeRanges.of(times.from(), rollupsTo));
         if (hasManyRemainders(spec, width, read)) {

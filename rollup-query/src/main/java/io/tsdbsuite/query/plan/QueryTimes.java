@@ -62,7 +62,7 @@ public final class QueryTimes {
   }
 
   /** First time that is read. */
-  long from() {
+  public long from() {
     return from;
   }
 
@@ -72,7 +72,7 @@ public final class QueryTimes {
   }
 
   /** End of the times that are read. */
-  long to() {
+  public long to() {
     return to;
   }
 

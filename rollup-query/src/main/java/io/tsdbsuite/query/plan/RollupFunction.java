@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.plan;
 
+import io.tsdbsuite.format.rollup.Level;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A downsampling function whose value over a bucket follows exactly from the rollups of the parts
  * of the bucket, or, of a percentile, from the rollup that is the bucket. All other functions need
- * the points.
+ * the points. Queries for percentiles of histograms have no function of this name, but the
+ * histogram of a bucket follows from those of its parts, too.
  */
 public enum RollupFunction {
   /** The sum of the sums: sum, zimsum and pfsum, which differ between series only. */
@@ -36,7 +38,9 @@ public enum RollupFunction {
   /** The first of the first values. */
   FIRST("first"),
   /** The last of the last values. */
-  LAST("last");
+  LAST("last"),
+  /** The sum of the histograms. */
+  HISTOGRAM(Level.HISTOGRAM);
 
   private final String first;
   private final String second;
@@ -68,6 +72,11 @@ public enum RollupFunction {
     return compareTo(P50) >= 0 && compareTo(P999) <= 0;
   }
 
+  /** Whether the values are histograms. */
+  public boolean isHistogram() {
+    return this == HISTOGRAM;
+  }
+
   /** The function that OpenTSDB calls by this name; null if rollups cannot answer it exactly. */
   public static @Nullable RollupFunction of(String name) {
     switch (name) {
@@ -87,7 +96,9 @@ public enum RollupFunction {
         return AVG;
       default:
         for (RollupFunction function : values()) {
-          if (!function.level().isEmpty() && function.level().equals(name)) {
+          if (!function.level().isEmpty()
+              && function.level().equals(name)
+              && !function.isHistogram()) {
             return function;
           }
         }

@@ -3,6 +3,7 @@ package io.tsdbsuite.query.plan;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,13 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollupTables {
   private static final long DAY = 86400;
+  private static final long HOUR = 3_600_000;
 
   private final RollupConfig config;
+  private final boolean histograms;
   private final List<RollupInterval> intervals;
 
   /** The tables of this configuration, without that of the default interval. */
   public RollupTables(RollupConfig config) {
+    this(config, true);
+  }
+
+  /**
+   * The same tables.
+   *
+   * @param histograms whether histograms are read, if the configuration selects any
+   */
+  public RollupTables(RollupConfig config, boolean histograms) {
     this.config = config;
+    this.histograms = histograms && config.suite().hasHistograms();
     List<RollupInterval> usable = new ArrayList<>();
     for (RollupInterval interval : config.intervals()) {
       if (!interval.defaultInterval() && DAY % interval.seconds() == 0) {
@@ -35,6 +48,40 @@ public final class RollupTables {
   /** The intervals with such a table; unmodifiable. */
   public List<RollupInterval> intervals() {
     return intervals;
+  }
+
+  /** Whether the histograms of any metric are read. */
+  public boolean hasHistograms() {
+    return histograms;
+  }
+
+  /**
+   * The width of the narrowest histograms of a metric, milliseconds, at most an hour: in each such
+   * interval a series has histogram cells, of which rollups have the sum, or points.
+   *
+   * @return 0 if its histograms are not read
+   */
+  public long narrowestHistogram(String metric) {
+    long narrowest = 0;
+    if (histograms && !metric.isEmpty()) {
+      Selection selection = config.suite().selection(metric);
+      for (RollupInterval interval : intervals) {
+        if (selection.histogram(interval.interval())) {
+          long width = Math.min(HOUR, interval.seconds() * 1000);
+          narrowest = narrowest == 0 ? width : Math.min(narrowest, width);
+        }
+      }
+    }
+    return narrowest;
+  }
+
+  /**
+   * The table of a level, such as {@code 1h} or {@code 1h.histogram}; null if there is no such
+   * level.
+   */
+  public @Nullable String table(String name) {
+    Level level = config.level(name);
+    return level == null ? null : level.table();
   }
 
   /**
@@ -77,6 +124,9 @@ public final class RollupTables {
 
   /** Whether all aggregators of the function have an id. */
   public boolean store(RollupFunction function) {
+    if (function.isHistogram()) {
+      return histograms;
+    }
     for (String aggregator : function.aggregators()) {
       if (config.aggregatorId(aggregator) == null) {
         return false;

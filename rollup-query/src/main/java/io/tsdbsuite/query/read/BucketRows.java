@@ -2,8 +2,16 @@ package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.CorruptCellException;
+import io.tsdbsuite.format.row.DuplicateConflictException;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
@@ -15,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import net.opentsdb.core.TSDB;
@@ -36,13 +45,16 @@ public final class BucketRows implements BucketReader {
   private final TSDB tsdb;
   private final StorageSchema schema;
   private final RollupTables tables;
+  private final HistogramCodecs codecs;
   private final RowKey keys;
 
   /**
    * @param schema of the TSD
    * @param tables its rollup tables
+   * @param codecs of its histograms
    */
-  public BucketRows(TSDB tsdb, StorageSchema schema, RollupTables tables) {
+  public BucketRows(TSDB tsdb, StorageSchema schema, RollupTables tables, HistogramCodecs codecs) {
+    this.codecs = codecs;
     this.tsdb = tsdb;
     this.schema = schema;
     this.tables = tables;
@@ -57,6 +69,9 @@ public final class BucketRows implements BucketReader {
   public Optional<SeriesValues> read(ShadowBucket bucket, byte[] tsuid, long maxCells)
       throws Exception {
     RollupFunction function = bucket.function();
+    if (function.isHistogram()) {
+      return histograms(bucket, tsuid, maxCells);
+    }
     RollupInterval interval = tables.interval(bucket.interval());
     TimeRanges times = TimeRanges.of(bucket.from(), bucket.to());
     ScannedSeries rollup = new ScannedSeries(tsuid, true);
@@ -90,6 +105,80 @@ public final class BucketRows implements BucketReader {
     BucketValue stored = new BucketValue(function);
     addAll(rollup, stored);
     return Optional.of(new SeriesValues(tsuid, stored, raw, cells, written));
+  }
+
+  private Optional<SeriesValues> histograms(ShadowBucket bucket, byte[] tsuid, long maxCells)
+      throws Exception {
+    BucketHistogram stored = new BucketHistogram(codecs);
+    BucketHistogram raw = new BucketHistogram(codecs);
+    byte[] table = Bytes.UTF8(Objects.requireNonNull(tables.table(bucket.interval())));
+    long hour = Math.floorDiv(bucket.from(), HOUR) * HOUR;
+    List<KeyValue> row = get(table, key(tsuid, hour / 1000));
+    long cells = row.size();
+    long written = 0;
+    try {
+      add(row, hour, bucket, false, stored);
+      for (; hour < bucket.to() && cells <= maxCells; hour += HOUR) {
+        row = get(tsdb.dataTable(), key(tsuid, hour / 1000));
+        cells += add(row, hour, bucket, true, raw);
+        for (KeyValue cell : row) {
+          written = Math.max(written, cell.timestamp());
+        }
+      }
+    } catch (NotExactException e) {
+      return Optional.empty();
+    }
+    byte[] bytes = stored.bytes();
+    byte[] rawBytes = raw.bytes();
+    if (bytes == null || rawBytes == null || raw.isMixed()) {
+      return Optional.empty();
+    }
+    BucketValue rollup = new BucketValue(stored.isEmpty() ? null : stored.codec(), bytes);
+    BucketValue points = new BucketValue(raw.isEmpty() ? null : raw.codec(), rawBytes);
+    return Optional.of(new SeriesValues(tsuid, rollup, points, cells, written));
+  }
+
+  /** Adds what a row has in the times of a bucket; the larger of its cells and points. */
+  private long add(
+      List<KeyValue> row, long hour, ShadowBucket bucket, boolean points, BucketHistogram to) {
+    RowMerger merger = new RowMerger(schema);
+    RowHistograms histograms = new RowHistograms();
+    merger.receive(histograms);
+    try {
+      for (KeyValue cell : row) {
+        byte[] q = cell.qualifier();
+        byte[] v = cell.value();
+        merger.add(q, 0, q.length, v, 0, v.length, cell.timestamp());
+      }
+      histograms.sort();
+      PointBuffer merged = merger.merge();
+      if (merger.ambiguousDuplicates() > 0) {
+        throw new NotExactException("duplicate points of the same cell timestamp");
+      }
+      double[] values = merged.doubles();
+      for (int i = 0; points && i < merged.size(); i++) {
+        if (has(bucket, hour + merged.offsetMillis(i))) {
+          to.addPoints(values, i, i + 1);
+        }
+      }
+      for (int i = 0; i < histograms.size(); i++) {
+        long time = hour + histograms.offsetMillis(i);
+        if (points ? has(bucket, time) : time == bucket.from()) {
+          to.addCell(histograms, i);
+        }
+      }
+      return Math.max(row.size(), merged.size());
+    } catch (CorruptCellException
+        | DuplicateConflictException
+        | HistogramException
+        | IllegalArgumentException e) {
+      // A histogram that only the TSD can add, an infinite point, or what fails the row.
+      throw new NotExactException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean has(ShadowBucket bucket, long time) {
+    return time >= bucket.from() && time < bucket.to();
   }
 
   private static void addAll(ScannedSeries series, BucketValue to) {

@@ -76,7 +76,7 @@ final class KeyScan {
     this.query = query;
     this.filters = query.filtersOfNames();
     this.keys = new RowKey(schema);
-    this.buckets = SeriesReader.buckets(schema);
+    this.buckets = PlanReader.buckets(schema);
     this.hour = hour;
     this.other = other;
   }

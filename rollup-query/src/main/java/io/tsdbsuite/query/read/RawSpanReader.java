@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Reads raw data for any function, and without a downsampler: OpenTSDB's scanners and its decoding
  * of rows, by scans that have limits and can be stopped.
  */
-final class RawSpanReader implements SpanReader {
-  private final SeriesReader.Shared shared;
+final class RawSpanReader implements SpanReader<RawSpan> {
+  private final PlanReader.Shared shared;
   private final RawQuery query;
   private final RawReason.Kind reason;
   private final QueryContext context;
@@ -37,7 +37,7 @@ final class RawSpanReader implements SpanReader {
    * @param reason why raw data are read
    */
   RawSpanReader(
-      SeriesReader.Shared shared, RawQuery query, RawReason.Kind reason, QueryContext context) {
+      PlanReader.Shared shared, RawQuery query, RawReason.Kind reason, QueryContext context) {
     this.shared = shared;
     this.query = query;
     this.reason = reason;
@@ -57,7 +57,7 @@ final class RawSpanReader implements SpanReader {
 
   @Override
   public Deferred<List<RawSpan>> read() {
-    for (int bucket = 0; bucket < SeriesReader.buckets(shared.schema); bucket++) {
+    for (int bucket = 0; bucket < PlanReader.buckets(shared.schema); bucket++) {
       int salt = bucket;
       scans.add(
           new PieceScan(() -> query.scanner(salt), this::add, shared.counts.raw(reason), reading));
@@ -65,7 +65,7 @@ final class RawSpanReader implements SpanReader {
     ScanGroup group = new ScanGroup(scans, memory);
     scanGroup = group;
     return group
-        .start(SeriesReader.atOnce(shared.schema))
+        .start(PlanReader.atOnce(shared.schema))
         .addCallbackDeferring(
             results -> {
               group.report(query.scanStats(), query.index());

@@ -1,6 +1,8 @@
 package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.query.estimate.SeriesCounts;
@@ -17,6 +19,8 @@ import io.tsdbsuite.query.run.QueryTasks;
 import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.query.shadow.BucketReader;
 import io.tsdbsuite.query.shadow.ShadowCheck;
+import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -24,6 +28,7 @@ import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +46,7 @@ public final class RollupQueryRunner implements QueryRunner {
   private final TSDB tsdb;
   private final StorageSchema schema;
   private final Planner planner;
-  private final SeriesReader.Shared shared;
+  private final PlanReader.Shared shared;
   private final QueryThreads threads;
   private final SeriesEstimates estimates;
   private final SeriesCounts counts;
@@ -57,16 +62,17 @@ public final class RollupQueryRunner implements QueryRunner {
       LongSupplier clock,
       QueryThreads threads,
       int maxBatches,
-      boolean annotations) {
+      boolean annotations,
+      HistogramCodecs codecs) {
     this.tsdb = tsdb;
     this.schema = schema;
     this.tables = tables;
     this.clock = clock;
-    int maxScans = Math.max(MIN_SCANS, MAX_SCANNERS / SeriesReader.buckets(schema));
+    int maxScans = Math.max(MIN_SCANS, MAX_SCANNERS / PlanReader.buckets(schema));
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
-        new SeriesReader.Shared(
-            tsdb, schema, tables, threads, new BatchQueue(maxBatches), annotations);
+        new PlanReader.Shared(
+            tsdb, schema, tables, threads, new BatchQueue(maxBatches), annotations, codecs);
     this.threads = threads;
     this.estimates = new SeriesEstimates(clock, ESTIMATE_MILLIS);
     this.counts = new SeriesCounts(clock);
@@ -94,20 +100,42 @@ public final class RollupQueryRunner implements QueryRunner {
     for (Map.Entry<String, String> each : tsdb.getConfig().getMap().entrySet()) {
       config = config.with(each.getKey(), each.getValue());
     }
+    StorageSchema schema = StorageSchema.from(config);
     return new RollupQueryRunner(
         tsdb,
-        StorageSchema.from(config),
+        schema,
         tables,
         coverage,
         clock,
         threads,
         maxBatches,
-        annotations);
+        annotations,
+        tables.hasHistograms() ? codecs(schema.histogramCodecs()) : HistogramCodecs.NONE);
+  }
+
+  private static HistogramCodecs codecs(@Nullable String location) {
+    HistogramCodecs codecs = HistogramCodecs.NONE;
+    String found = "";
+    try {
+      codecs = location == null ? codecs : HistogramCodecs.load(location);
+    } catch (IOException e) {
+      found = ", found " + e;
+    }
+    if (codecs.id(HistogramCodecs.SKETCH) == null) {
+      throw new SchemaException(
+          StorageSchema.HISTOGRAMS_CONFIG,
+          Collections.singletonList(
+              "suite.histograms of rollup_config.json needs an id of "
+                  + HistogramCodecs.SKETCH
+                  + " (or tsd.rollup_query.sketches = off)"
+                  + found));
+    }
+    return codecs;
   }
 
   /** Reads single buckets of the same tables. */
   public BucketReader buckets() {
-    return new BucketRows(tsdb, schema, tables);
+    return new BucketRows(tsdb, schema, tables, shared.codecs);
   }
 
   /**
@@ -160,6 +188,15 @@ public final class RollupQueryRunner implements QueryRunner {
     return new QueryRun(this, query, context).start();
   }
 
+  @Override
+  public boolean readsHistograms(TSSubQuery query) {
+    // Of TSUIDs the name is not known yet.
+    boolean byName = query.getTsuids() == null || query.getTsuids().isEmpty();
+    return byName
+        ? tables.narrowestHistogram(String.valueOf(query.getMetric())) > 0
+        : tables.hasHistograms();
+  }
+
   TSDB tsdb() {
     return tsdb;
   }
@@ -172,7 +209,7 @@ public final class RollupQueryRunner implements QueryRunner {
     return planner;
   }
 
-  SeriesReader.Shared shared() {
+  PlanReader.Shared shared() {
     return shared;
   }
 
@@ -182,6 +219,10 @@ public final class RollupQueryRunner implements QueryRunner {
 
   QueryThreads threads() {
     return threads;
+  }
+
+  RollupTables tables() {
+    return tables;
   }
 
   SeriesEstimates estimates() {

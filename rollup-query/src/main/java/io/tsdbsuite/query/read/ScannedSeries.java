@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import net.opentsdb.core.HistogramPieces;
 import net.opentsdb.core.RawSpan;
 import net.opentsdb.meta.Annotation;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,10 @@ final class ScannedSeries {
   /** Instead of values: rows as OpenTSDB reads them. */
   @Nullable RawSpan span;
 
-  /** Heap of the span and of annotations. */
+  /** Instead of values: histograms. */
+  @Nullable HistogramPieces histograms;
+
+  /** Heap of the span, of histograms and of annotations. */
   long otherBytes;
 
   /**
@@ -56,6 +60,11 @@ final class ScannedSeries {
 
   List<Annotation> annotations() {
     return annotations;
+  }
+
+  /** Values, or points and cells of which the histograms are. */
+  long values() {
+    return histograms == null ? size : histograms.values();
   }
 
   /** The heap of what was read, about; here and in the answer. */

@@ -4,12 +4,15 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.plan.PlanSize;
 import java.util.List;
-import net.opentsdb.core.KeyedSpan;
 
-/** Reads the series of a sub-query once. */
-interface SpanReader {
+/**
+ * Reads the series of a sub-query once.
+ *
+ * @param <S> a series
+ */
+interface SpanReader<S> {
   /** Reads. Fails as a whole if anything fails. */
-  Deferred<? extends List<? extends KeyedSpan>> read();
+  Deferred<List<S>> read();
 
   /** Ends the reading with this failure; nothing happens if it has ended. */
   void stop(Exception failure);

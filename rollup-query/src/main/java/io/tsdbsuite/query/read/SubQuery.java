@@ -5,7 +5,9 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.page.SubPlan;
+import io.tsdbsuite.query.plan.CellCosts;
 import io.tsdbsuite.query.plan.NoLongerProvenException;
+import io.tsdbsuite.query.plan.OutputBuckets;
 import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.QueryTimes;
@@ -20,10 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.DownsamplingSpecification;
-import net.opentsdb.core.KeyedSpan;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
@@ -37,6 +39,9 @@ final class SubQuery {
   private static final int BYTES_OF_VALUE = 32;
 
   private static final int BYTES_OF_RAW_POINT = 12;
+
+  /** Heap of a histogram: a sketch of an hour or a day has some hundred bytes. */
+  private static final int BYTES_OF_HISTOGRAM = 600;
 
   /** Readings of rollups before raw data is read: the coverage may change while they are read. */
   private static final int ATTEMPTS = 2;
@@ -52,6 +57,10 @@ final class SubQuery {
   private final String metric;
   private final String stock;
   private final @Nullable RawReason rawOnly;
+
+  /** Whether it is a query for histograms that OpenTSDB alone does not answer. */
+  private final boolean histograms;
+
   private final QueryContext context;
   private final QueryTimes times;
 
@@ -68,7 +77,7 @@ final class SubQuery {
 
   private @Nullable PlannedPieces plan;
   private int attempts;
-  private @Nullable SpanReader reader;
+  private @Nullable SpanReader<?> reader;
   private @Nullable Exception stopped;
 
   private SubQuery(
@@ -88,6 +97,8 @@ final class SubQuery {
     this.metric = metric;
     this.stock = stock;
     this.rawOnly = rawOnly;
+    this.histograms =
+        sub.isHistogramQuery() && (rawOnly == null || rawOnly.kind() == RawReason.Kind.ROLLUP_RAW);
     this.context = context;
     long end = raw.scanEnd();
     this.times =
@@ -99,7 +110,7 @@ final class SubQuery {
             (end + (raw.readsRowAfterEnd() ? RowKey.ROW_SPAN_SECONDS : 0)) * 1000);
     // A TSD stores points of the future, too. What the plugin reads is counted, whatever was
     // expected; what OpenTSDB reads itself has no other limit.
-    this.until = raw.isReadable() ? runner.seconds() * 1000 : Long.MAX_VALUE;
+    this.until = raw.isReadable() || histograms ? runner.seconds() * 1000 : Long.MAX_VALUE;
   }
 
   /** Resolves the names. Fails as OpenTSDB does. */
@@ -110,15 +121,24 @@ final class SubQuery {
             raw -> {
               String stock =
                   query.getDelete() ? "delete" : raw.isPreAggregate() ? "pre-aggregates" : "";
-              RawReason rawOnly = rawOnly(runner, raw, query.getQueries().get(index));
               Deferred<String> metric =
                   stock.isEmpty() ? raw.metricName() : Deferred.fromResult("");
               return metric.addCallbacks(
-                  name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context),
+                  name ->
+                      new SubQuery(
+                          runner,
+                          query,
+                          index,
+                          raw,
+                          name,
+                          stock,
+                          rawOnly(runner, raw, query.getQueries().get(index), name),
+                          context),
                   (Exception cause) -> {
                     if (!(cause instanceof NoSuchUniqueId)) {
                       throw cause;
                     }
+                    RawReason rawOnly = rawOnly(runner, raw, query.getQueries().get(index), "");
                     RawReason noName =
                         rawOnly == null
                             ? new RawReason(RawReason.Kind.OWN_READER, NO_NAME)
@@ -129,8 +149,8 @@ final class SubQuery {
   }
 
   private static @Nullable RawReason rawOnly(
-      RollupQueryRunner runner, RawQuery raw, TSSubQuery sub) {
-    RawReason reason = runner.planner().rawOnly(sub);
+      RollupQueryRunner runner, RawQuery raw, TSSubQuery sub, String metric) {
+    RawReason reason = runner.planner().rawOnly(sub, metric);
     String own = raw.ownReaderOnly();
     return reason != null || own.isEmpty() ? reason : new RawReason(RawReason.Kind.OWN_READER, own);
   }
@@ -173,19 +193,24 @@ final class SubQuery {
   }
 
   private PlannedPieces plan(DownsamplingSpecification spec, QueryTimes of) {
-    return runner
-        .planner()
-        .plan(spec, metric, of, estimate.costs(SeriesReader.buckets(runner.schema())));
+    CellCosts costs = estimate.costs(PlanReader.buckets(runner.schema()));
+    return histograms
+        ? runner.planner().histograms(spec, metric, of, costs)
+        : runner.planner().plan(spec, metric, of, costs);
   }
 
   /** Whether nothing is known of the series. */
   boolean isUnknown() {
-    return estimate == SeriesEstimate.UNKNOWN && stock.isEmpty() && !sub.isHistogramQuery();
+    return estimate == SeriesEstimate.UNKNOWN && isEstimated();
   }
 
   /** Whether what is known of the series is that of another query, of other times perhaps. */
   boolean isOfOthers() {
-    return !counted && stock.isEmpty() && !sub.isHistogramQuery();
+    return !counted && isEstimated();
+  }
+
+  private boolean isEstimated() {
+    return stock.isEmpty() && (histograms || !sub.isHistogramQuery());
   }
 
   /** Counts the series in the last whole hour of the query that is over. */
@@ -253,6 +278,9 @@ final class SubQuery {
   }
 
   private double bytes(SeriesEstimate of, @Nullable PlannedPieces planned) {
+    if (histograms) {
+      return of.histograms(size(planned)) * BYTES_OF_HISTOGRAM;
+    }
     return planned == null || planned.function() == null
         ? of.values(size(null)) * BYTES_OF_RAW_POINT
         : of.values(size(planned)) * BYTES_OF_VALUE;
@@ -302,7 +330,7 @@ final class SubQuery {
         kind != RawReason.Kind.OWN_READER
             && kind != RawReason.Kind.ROLLUP_RAW
             && raw.ownReaderOnly().isEmpty()
-            && !sub.isHistogramQuery();
+            && (histograms || !sub.isHistogramQuery());
     if (anyTable && rawOnly == null && asked.getInterval() == 0) {
       for (RollupInterval table : runner.planner().intervals()) {
         QueryTimes whole = times.within(table.seconds() * 1000);
@@ -345,14 +373,16 @@ final class SubQuery {
     if (rawOnly == null) {
       return answered(Downsamplers.wider(sub.downsamplingSpecification()));
     }
-    return rawOnly.kind() == RawReason.Kind.NOT_DOWNSAMPLED ? answered(Downsamplers.avg(1)) : "";
+    return rawOnly.kind() == RawReason.Kind.NOT_DOWNSAMPLED && !sub.isHistogramQuery()
+        ? answered(Downsamplers.avg(1))
+        : "";
   }
 
   /** The first downsampler with which raw data that is gone is not needed; empty for none. */
   private String answered(List<String> downsamplers) {
     for (String other : downsamplers) {
       DownsamplingSpecification spec = Downsamplers.of(other, query);
-      if (runner.planner().stores(spec)
+      if ((histograms || runner.planner().stores(spec))
           && plan(spec, times.rounded(spec.getInterval())).refusal() == null) {
         return other;
       }
@@ -381,7 +411,7 @@ final class SubQuery {
 
   /** Ends the reading; OpenTSDB's own cannot be ended. */
   void stop(Exception reason) {
-    SpanReader reads;
+    SpanReader<?> reads;
     synchronized (this) {
       stopped = reason;
       reads = reader;
@@ -393,16 +423,57 @@ final class SubQuery {
 
   private Deferred<DataPoints[]> read(PlannedPieces planned, RollupFunction function) {
     context.note(index, planned.toString());
-    boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     attempts++;
+    if (histograms) {
+      return histograms(planned, RawReason.Kind.BESIDE_ROLLUPS, function)
+          .addErrback((Exception failure) -> again(failure));
+    }
+    boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     SeriesReader reads = new SeriesReader(runner.shared(), raw, function, planned, context);
-    return answer(reads, size(planned), counted, series -> checkLater(function, planned, series))
+    return answer(
+            reads,
+            size(planned),
+            series -> {
+              checkLater(function, planned, series.size(), i -> series.get(i).getTSUIDs());
+              return raw.group(series, counted);
+            })
         .addErrback((Exception failure) -> again(failure));
   }
 
+  /**
+   * @param function null: raw data alone
+   */
+  private Deferred<DataPoints[]> histograms(
+      PlannedPieces planned, RawReason.Kind rawReason, @Nullable RollupFunction function) {
+    HistogramReader reads =
+        new HistogramReader(
+            runner.shared(),
+            raw,
+            planned,
+            rawReason,
+            runner.tables().narrowestHistogram(metric),
+            OutputBuckets.of(
+                sub.downsamplingSpecification(),
+                query.startTime(),
+                query.endTime(),
+                times.from(),
+                times.to()),
+            context);
+    return answer(
+        reads,
+        size(planned),
+        series -> {
+          context.completeNote(index, reads.precision());
+          if (function != null) {
+            checkLater(function, planned, series.size(), i -> series.get(i).getTSUIDs());
+          }
+          return raw.percentiles(series);
+        });
+  }
+
   /** The answer of a reader, which is the one to stop from now on. */
-  private Deferred<DataPoints[]> answer(
-      SpanReader reads, PlanSize size, boolean counted, Consumer<List<? extends KeyedSpan>> found) {
+  private <S> Deferred<DataPoints[]> answer(
+      SpanReader<S> reads, PlanSize size, Function<List<S>, DataPoints[]> group) {
     synchronized (this) {
       if (stopped != null) {
         return Deferred.fromError(stopped);
@@ -410,7 +481,7 @@ final class SubQuery {
       reader = reads;
     }
     long begin = System.nanoTime();
-    Deferred<? extends List<? extends KeyedSpan>> reading = reads.read();
+    Deferred<List<S>> reading = reads.read();
     Exception reason;
     synchronized (this) {
       reason = stopped;
@@ -423,17 +494,19 @@ final class SubQuery {
         series -> {
           raw.scanned(System.nanoTime() - begin);
           runner.estimates().put(raw.selection(), reads.corrected(estimate, size));
-          found.accept(series);
           return QueryTasks.call(
               runner.threads().answers(context),
               context,
-              () -> Deferred.fromResult(raw.group(series, counted)));
+              () -> Deferred.fromResult(group.apply(series)));
         });
   }
 
   /** Has the rollups checked after the answer, if they are chosen. */
   private void checkLater(
-      RollupFunction function, PlannedPieces planned, List<? extends KeyedSpan> series) {
+      RollupFunction function,
+      PlannedPieces planned,
+      int series,
+      IntFunction<List<String>> tsuids) {
     ShadowCheck check = runner.shadow();
     if (check != null && check.choose()) {
       context.onEnd(
@@ -443,8 +516,8 @@ final class SubQuery {
               function,
               planned.pieces(),
               planned.rawFloor(),
-              series.size(),
-              i -> UniqueId.stringToUid(series.get(i).getTSUIDs().get(0))));
+              series,
+              i -> UniqueId.stringToUid(tsuids.apply(i).get(0))));
     }
   }
 
@@ -478,14 +551,18 @@ final class SubQuery {
     require(all);
     context.note(index, all.toString());
     attempts++;
-    Deferred<DataPoints[]> answer =
-        raw.isReadable()
-            ? answer(
-                new RawSpanReader(runner.shared(), raw, reason.kind(), context),
-                size(null),
-                false,
-                series -> {})
-            : raw.run();
+    Deferred<DataPoints[]> answer;
+    if (histograms && reason.kind() != RawReason.Kind.OWN_READER) {
+      answer = histograms(all, reason.kind(), null);
+    } else if (raw.isReadable()) {
+      answer =
+          answer(
+              new RawSpanReader(runner.shared(), raw, reason.kind(), context),
+              size(null),
+              series -> raw.group(series, false));
+    } else {
+      answer = raw.run();
+    }
     return answer
         .addCallback(
             points -> {

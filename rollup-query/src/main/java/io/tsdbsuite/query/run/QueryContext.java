@@ -244,6 +244,18 @@ public final class QueryContext {
     notes.computeIfAbsent(subQuery, index -> new ArrayList<>()).add(pieces);
   }
 
+  /**
+   * Completes the last note of a sub-query by what its reading has shown.
+   *
+   * @param subQuery its index in the query
+   */
+  public synchronized void completeNote(int subQuery, String end) {
+    List<String> texts = notes.getOrDefault(subQuery, new ArrayList<>());
+    if (!texts.isEmpty()) {
+      texts.set(texts.size() - 1, texts.get(texts.size() - 1) + end);
+    }
+  }
+
   /** One line for each sub-query with notes, in their order, such as {@code 0: 1d:364; cells 9}. */
   public synchronized List<String> notes() {
     List<String> lines = new ArrayList<>();

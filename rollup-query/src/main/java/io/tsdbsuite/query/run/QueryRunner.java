@@ -5,6 +5,7 @@ import java.util.List;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 
 /** Runs the sub-queries of a query. */
 public interface QueryRunner {
@@ -21,4 +22,9 @@ public interface QueryRunner {
    * @param context told of all that is read
    */
   Deferred<List<DataPoints[]>> run(TSDB tsdb, TSQuery query, QueryContext context);
+
+  /** Whether percentiles of histograms of the sub-query's metric may come from rollups. */
+  default boolean readsHistograms(TSSubQuery query) {
+    return false;
+  }
 }

@@ -1,8 +1,12 @@
 package io.tsdbsuite.query.shadow;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.query.plan.RollupFunction;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The value of one bucket of one series: of the rollup, or of its raw points. Not thread-safe. */
 public final class BucketValue {
@@ -24,6 +28,24 @@ public final class BucketValue {
   private int size;
   private double magnitude;
   private long count;
+
+  /** The codec of a histogram; null of other values, and of none. */
+  private @Nullable String codec;
+
+  private byte[] histogram = {};
+
+  /**
+   * A histogram.
+   *
+   * @param codec its class; null: a bucket without a histogram
+   * @param bytes without the codec id
+   */
+  public BucketValue(@Nullable String codec, byte[] bytes) {
+    this.function = RollupFunction.HISTOGRAM;
+    this.present = codec != null;
+    this.codec = codec;
+    this.histogram = codec == null ? histogram : bytes.clone();
+  }
 
   /** A bucket without a value. */
   public BucketValue(RollupFunction function) {
@@ -106,6 +128,8 @@ public final class BucketValue {
       return present == raw.present;
     }
     switch (function) {
+      case HISTOGRAM:
+        return isSameHistogram(raw);
       case SUM:
         return isSameSum(raw);
       case AVG:
@@ -113,6 +137,10 @@ public final class BucketValue {
       default:
         return value() == raw.value();
     }
+  }
+
+  private boolean isSameHistogram(BucketValue raw) {
+    return Objects.equals(codec, raw.codec) && Arrays.equals(histogram, raw.histogram);
   }
 
   private boolean isSameSum(BucketValue raw) {
@@ -127,14 +155,30 @@ public final class BucketValue {
   boolean isUnchanged(BucketValue later) {
     return present == later.present
         && count == later.count
+        && isSameHistogram(later)
         && Double.compare(value(), later.value()) == 0;
   }
 
-  /** {@code none}, {@code 12.5}, or of avg {@code sum 12.5, count 3}. */
+  /**
+   * {@code none}, {@code 12.5}, of avg {@code sum 12.5, count 3}, of a sketch {@code p50 12.5, p99
+   * 20.1, count 3}.
+   */
   @Override
   public String toString() {
     if (!present) {
       return "none";
+    }
+    if (HistogramCodecs.SKETCH.equals(codec)) {
+      Sketch sketch = Sketch.of(histogram, 0, histogram.length);
+      return "p50 "
+          + sketch.percentile(50)
+          + ", p99 "
+          + sketch.percentile(99)
+          + ", count "
+          + sketch.count();
+    }
+    if (codec != null) {
+      return histogram.length + " bytes of " + codec + ", hash " + Arrays.hashCode(histogram);
     }
     return function == RollupFunction.AVG ? "sum " + value + ", count " + count : "" + value();
   }

@@ -82,6 +82,7 @@ class QueryConfigTest {
             () ->
                 read(
                     "takeover", "yes",
+                    "sketches", "functions",
                     "client_header", "X User",
                     "max_seconds_per_query", "-1",
                     "max_cells_per_query", "1e6",
@@ -93,6 +94,8 @@ class QueryConfigTest {
                 assertThat(e.problems())
                     .containsExactlyInAnyOrder(
                         "tsd.rollup_query.takeover must be one of true, false, found yes",
+                        "tsd.rollup_query.sketches must be one of percentiles, off, found"
+                            + " functions",
                         "tsd.rollup_query.client_header must be the name of an HTTP header, found"
                             + " X User",
                         "tsd.rollup_query.max_seconds_per_query must be an integer from 0 to 86400,"

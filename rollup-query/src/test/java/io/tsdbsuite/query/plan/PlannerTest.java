@@ -388,7 +388,7 @@ class PlannerTest {
           }
         };
     Planner planner = new Planner(new RollupTables(SUITE), () -> proven, () -> 0, MAX_SCANS);
-    assertThat(planner.rawOnly(sub(downsample))).isNull();
+    assertThat(planner.rawOnly(sub(downsample), "m")).isNull();
     return refusal(planner.plan(spec, "m", times, new CellCosts(1, 360, 20)));
   }
 
@@ -496,15 +496,16 @@ class PlannerTest {
             () -> (level, width, metric) -> TimeRanges.of(0, DAY),
             () -> 0,
             MAX_SCANS);
-    assertThat(planner.rawOnly(sub("1h-p99"))).hasToString("p99 does not follow from rollups");
+    assertThat(planner.rawOnly(sub("1h-p99"), "m")).hasToString("p99 does not follow from rollups");
     Planner suite =
         new Planner(
             new RollupTables(SUITE),
             () -> (level, width, metric) -> TimeRanges.none(),
             () -> 0,
             MAX_SCANS);
-    assertThat(suite.rawOnly(sub("1h-p50"))).hasToString("rollup_config has no id for [p50]");
-    assertThat(suite.rawOnly(sub("1h-median"))).hasToString("median does not follow from rollups");
+    assertThat(suite.rawOnly(sub("1h-p50"), "m")).hasToString("rollup_config has no id for [p50]");
+    assertThat(suite.rawOnly(sub("1h-median"), "m"))
+        .hasToString("median does not follow from rollups");
     assertThat(new RollupTables(SUITE).byLevel())
         .containsOnlyKeys(
             "1h", "1h.p99", "1h.first", "1h.last", "1d", "1d.p99", "1d.first", "1d.last")
@@ -512,8 +513,101 @@ class PlannerTest {
     assertThat(new RollupTables(CONFIG).byLevel()).containsOnlyKeys("1h", "1d");
   }
 
+  private static final RollupConfig HISTOGRAMS =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+           "suite": {"histograms": [{"metrics": "m,odd", "intervals": "1h,1d"}],
+                     "histogramTables": {"1h": "h1h", "1d": "h1d"}},
+           "intervals": [
+            {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h", "rowSpan": "1d"},
+            {"table": "t6h", "preAggregationTable": "t6h", "interval": "6h", "rowSpan": "1n"},
+            {"table": "t1d", "preAggregationTable": "t1d", "interval": "1d", "rowSpan": "1n"}]}
+          """);
+
+  /** The window of days leaves out a metric of which a sketch is too wide. */
+  private static Planner histograms(long floor) {
+    ProvenTimes proven =
+        new ProvenTimes() {
+          @Override
+          public TimeRanges proven(String level, long widthMillis, String metric) {
+            switch (level) {
+              case "1h.histogram":
+                return TimeRanges.of(DAY, 10 * DAY);
+              case "1d.histogram":
+                return metric.equals("odd") ? TimeRanges.none() : TimeRanges.of(DAY, 9 * DAY);
+              default:
+                throw new AssertionError(level);
+            }
+          }
+
+          @Override
+          public long rawFloor(String metric) {
+            return floor;
+          }
+        };
+    return new Planner(new RollupTables(HISTOGRAMS), () -> proven, () -> 0, MAX_SCANS);
+  }
+
+  private static String histograms(
+      String downsample, String metric, long from, long to, long floor) {
+    DownsamplingSpecification spec = sub(downsample).downsamplingSpecification();
+    QueryTimes times = new QueryTimes(from, to, from, to, to);
+    return refusal(histograms(floor).histograms(spec, metric, times, new CellCosts(1, 360, 20)));
+  }
+
+  @Test
+  void percentilesOfHistogramsAreReadFromTheWidestTablesInsideABucket() {
+    assertThat(histograms("7d-sum", "m", DAY, 11 * DAY, 0))
+        .isEqualTo("1d.histogram:8 1h.histogram:24 raw:86400s");
+    assertThat(histograms("1h-sum", "m", DAY, 3 * DAY, 0)).isEqualTo("1h.histogram:48");
+    assertThat(histograms("7d-sum", "odd", DAY, 11 * DAY, 0))
+        .as("the metric is left out of a window")
+        .isEqualTo("1h.histogram:216 raw:86400s");
+    assertThat(histograms("1h-sum", "m", 12 * DAY, 13 * DAY, 0))
+        .isEqualTo("raw (no proven rollups of 1h.histogram lie inside a bucket)");
+    assertThat(histograms("1d-sum", "m", DAY, 3 * DAY, 5 * DAY)).isEqualTo("1d.histogram:2");
+    assertThat(histograms("1d-sum", "m", 0, 3 * DAY, 5 * DAY))
+        .isEqualTo(
+            "RAW_GONE raw data of m before 1970-01-06T00:00:00Z is gone (rollups of 1h.histogram or"
+                + " 1d.histogram are not proven for all of its buckets)");
+  }
+
+  @Test
+  void otherQueriesForHistogramsAreOpenTsdbs() {
+    String none = "percentiles and histograms are not in rollups";
+    Planner planner = histograms(0);
+    assertThat(planner.rawOnly(percentiles("1h-sum"), "m")).isNull();
+    assertThat(planner.rawOnly(percentiles("1h-sum"), "other")).hasToString(none);
+    assertThat(planner.rawOnly(percentiles("1h-sum"), "")).hasToString(none);
+    assertThat(planner.rawOnly(percentiles(null), "m")).hasToString("not downsampled");
+    assertThat(planner.rawOnly(percentiles("0all-sum"), "m"))
+        .hasToString("OpenTSDB has no 0all of histograms");
+    TSSubQuery buckets = percentiles("1h-sum");
+    buckets.setShowHistogramBuckets(true);
+    assertThat(planner.rawOnly(buckets, "m")).hasToString(none);
+    TSSubQuery raw = percentiles("1h-sum");
+    raw.setRollupUsage("ROLLUP_RAW");
+    assertThat(planner.rawOnly(raw, "m")).hasToString("rollupUsage is ROLLUP_RAW");
+    RollupTables off = new RollupTables(HISTOGRAMS, false);
+    assertThat(off.narrowestHistogram("m")).isZero();
+    assertThat(new RollupTables(HISTOGRAMS).narrowestHistogram("m")).isEqualTo(HOUR);
+    assertThat(new RollupTables(HISTOGRAMS).byLevel())
+        .containsOnlyKeys("1h", "1h.histogram", "6h", "1d", "1d.histogram")
+        .containsEntry("1d.histogram", "h1d");
+    assertThat(new RollupTables(HISTOGRAMS).function("histogram")).isNull();
+  }
+
+  private static TSSubQuery percentiles(String downsample) {
+    TSSubQuery sub = sub(downsample);
+    sub.setPercentiles(new java.util.ArrayList<>(List.of(99f)));
+    return sub;
+  }
+
   private RawReason rawOnly(TSSubQuery sub) {
-    return planner().rawOnly(sub);
+    return planner().rawOnly(sub, "m");
   }
 
   private PlannedPieces plan(TSSubQuery sub, long from, long to) {

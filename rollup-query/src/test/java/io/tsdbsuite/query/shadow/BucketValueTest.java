@@ -3,6 +3,8 @@ package io.tsdbsuite.query.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.query.plan.RollupFunction;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +93,30 @@ class BucketValueTest {
     assertThat(same(RollupFunction.MIN, none, Double.NaN)).isTrue();
     // What the reader gives for a NaN.
     assertThat(same(RollupFunction.COUNT, new BucketValue(RollupFunction.COUNT), 0)).isTrue();
+  }
+
+  @Test
+  void histogramsAreTheSameByTheirBytes() {
+    Sketch sketch = new Sketch();
+    sketch.add(5);
+    BucketValue one = new BucketValue(HistogramCodecs.SKETCH, sketch.bytes());
+    BucketValue same = new BucketValue(HistogramCodecs.SKETCH, sketch.bytes());
+    sketch.add(7);
+    BucketValue other = new BucketValue(HistogramCodecs.SKETCH, sketch.bytes());
+    BucketValue none = new BucketValue(null, new byte[0]);
+    assertThat(one.isSameAs(same)).isTrue();
+    assertThat(one.isUnchanged(same)).isTrue();
+    assertThat(one.isSameAs(other)).isFalse();
+    assertThat(one.isUnchanged(other)).isFalse();
+    assertThat(one.isSameAs(none)).isFalse();
+    assertThat(one.isSameAs(new BucketValue(HistogramCodecs.SIMPLE, new Sketch().bytes())))
+        .isFalse();
+    assertThat(none.isPresent()).isFalse();
+    assertThat(none).hasToString("none");
+    assertThat(other.toString()).startsWith("p50 ").contains(", p99 ").endsWith(", count 2");
+    assertThat(new BucketValue("a.Codec", new byte[] {1, 2}))
+        .asString()
+        .startsWith("2 bytes of a.Codec, hash ");
   }
 
   private static BucketValue of(RollupFunction function, double value) {

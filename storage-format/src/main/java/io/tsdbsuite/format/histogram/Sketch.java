@@ -31,6 +31,9 @@ public final class Sketch implements HistogramMerger {
   /** The bound of sketches of this release, thousandths. */
   public static final int BOUND = 10;
 
+  /** The index of the byte with the bound, in {@link #bytes}. */
+  public static final int BOUND_AT = 1;
+
   private static final int MAX_BOUND = 50;
   private static final byte VERSION = 1;
 

@@ -11,7 +11,8 @@ package io.tsdbsuite.format.row;
  * <p>Big-endian, not shifted. Source: docs/storage.md 2.8.
  */
 public final class HistogramColumn {
-  static final byte PREFIX = 0x06;
+  /** The first byte of the qualifier. */
+  public static final byte PREFIX = 0x06;
 
   private HistogramColumn() {}
 

@@ -1,0 +1,120 @@
+package io.tsdbsuite.query.read;
+
+import io.tsdbsuite.coverage.Buckets;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.HistogramColumn;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.query.plan.PlannedPieces;
+import io.tsdbsuite.query.plan.RawReason;
+import io.tsdbsuite.query.run.QueryContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import net.opentsdb.core.HistogramPieces;
+import net.opentsdb.core.RawQuery;
+import net.opentsdb.meta.Annotation;
+import org.hbase.async.BinaryPrefixComparator;
+import org.hbase.async.CompareFilter.CompareOp;
+import org.hbase.async.QualifierFilter;
+import org.hbase.async.ScanFilter;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the histograms of a sub-query: of histogram tables, and of raw rows. */
+final class HistogramReader extends PlanReader<HistogramPieces> {
+  /** Edges of buckets of all calendars are multiples of it. */
+  private static final long MINUTE = 60_000;
+
+  private final HistogramCodecs codecs;
+  private final long narrowest;
+  private final @Nullable Buckets buckets;
+  private int bound;
+
+  /**
+   * @param narrowest width of the narrowest rollups of the metric, milliseconds
+   * @param buckets of the downsampler; null if they depend on the series
+   */
+  HistogramReader(
+      Shared shared,
+      RawQuery query,
+      PlannedPieces plan,
+      RawReason.Kind rawReason,
+      long narrowest,
+      @Nullable Buckets buckets,
+      QueryContext context) {
+    super(shared, query, plan, rawReason, false, context);
+    this.codecs = shared.codecs;
+    this.narrowest = narrowest;
+    this.buckets = buckets;
+  }
+
+  @Override
+  RowReader rawRows(TimeRanges pieces) {
+    return HistogramRows.raw(tsdb, schema, codecs, pieces, this::partEnd, query.wantsAnnotations());
+  }
+
+  private long partEnd(long time) {
+    if (buckets == null) {
+      return (Math.floorDiv(time, MINUTE) + 1) * MINUTE;
+    }
+    return Math.min((Math.floorDiv(time, narrowest) + 1) * narrowest, buckets.end(time));
+  }
+
+  @Override
+  RowReader rollupRows(RollupInterval interval, TimeRanges pieces) {
+    return HistogramRows.stored(tsdb, schema, codecs, pieces, interval.seconds() * 1000);
+  }
+
+  @Override
+  ScanFilter cells() {
+    return new QualifierFilter(
+        CompareOp.EQUAL, new BinaryPrefixComparator(new byte[] {HistogramColumn.PREFIX}));
+  }
+
+  @Override
+  int cellsOfRollup() {
+    return 1;
+  }
+
+  @Override
+  long baseTime(RollupInterval interval, long seconds) {
+    return seconds - Math.floorMod(seconds, (long) RowKey.ROW_SPAN_SECONDS);
+  }
+
+  @Override
+  List<HistogramPieces> chain(Collection<List<ScannedSeries>> parts) {
+    List<HistogramPieces> series = new ArrayList<>(parts.size());
+    Set<Integer> found = new TreeSet<>();
+    for (List<ScannedSeries> each : parts) {
+      HistogramPieces all = new HistogramPieces(tsdb, each.get(0).key());
+      List<Annotation> notes = new ArrayList<>(0);
+      for (ScannedSeries part : each) {
+        notes.addAll(part.annotations());
+        if (part.histograms != null) {
+          all.addAll(part.histograms);
+        }
+      }
+      if (all.finish(notes)) {
+        series.add(all);
+        found.addAll(all.codecs());
+        bound = Math.max(bound, all.bound());
+      }
+    }
+    if (found.size() > 1) {
+      // Nobody can add them. OpenTSDB answers if its own histogram cells have one codec.
+      throw new NotExactException("histograms of codec ids " + found);
+    }
+    return series;
+  }
+
+  /** For the header, after the reading: {@code (within 1 %)}; empty if no sketch was read. */
+  String precision() {
+    if (bound == 0) {
+      return "";
+    }
+    return " (within " + (bound % 10 == 0 ? "" + bound / 10 : "" + bound / 10.0) + " %)";
+  }
+}
