@@ -148,6 +148,39 @@ final class RandomQueries {
     return json.append("]}").toString().replace('\'', '"');
   }
 
+  /** A query for percentiles; the buckets of its calendars do not depend on the first point. */
+  static String percentiles(Random random, long from, long to, String metric) {
+    RandomQueries queries = new RandomQueries(random, from, to, List.of());
+    long start = queries.time(from + (long) (random.nextDouble() * (to - from)));
+    long length = (long) Math.pow(10, 6.5 + 2.9 * random.nextDouble());
+    String downsample =
+        queries.pick(
+            "10m", "15m", "30m", "1h", "1h", "90m", "2h", "5h", "6h", "1d", "1d", "7d", "7000s",
+            "1hc", "1dc", "1nc");
+    String json =
+        "{'start':'"
+            + start
+            + "','end':'"
+            + queries.time(start + length + 2 * 3_600_000)
+            + "','timezone':'"
+            + queries.pick(ZONES)
+            + "','queries':[{'percentiles':[50,95,99.9],'aggregator':'"
+            + queries.pick("sum", "none")
+            + "','downsample':'"
+            + downsample
+            + "-sum','metric':'"
+            + metric
+            + "','rollupUsage':'"
+            + queries.pick("ROLLUP_RAW", "ROLLUP_NOFALLBACK", "ROLLUP_NOFALLBACK")
+            + "','filters':["
+            + queries.pick(
+                "",
+                "{'type':'wildcard','tagk':'host','filter':'*','groupBy':true}",
+                "{'type':'literal_or','tagk':'host','filter':'h0|h1','groupBy':false}")
+            + "]}]}";
+    return json.replace('\'', '"');
+  }
+
   private long time(long millis) {
     switch (random.nextInt(5)) {
       case 0:

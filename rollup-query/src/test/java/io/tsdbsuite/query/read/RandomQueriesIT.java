@@ -9,10 +9,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -43,6 +47,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -55,25 +60,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.opentsdb.core.DataPoint;
 import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.RawQuery;
+import net.opentsdb.core.SeekableView;
+import net.opentsdb.core.SimpleHistogram;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.uid.NoSuchUniqueName;
 import net.opentsdb.uid.UniqueId;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
 import net.opentsdb.utils.Config;
+import net.opentsdb.utils.DateTime;
 import net.opentsdb.utils.JSON;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.hbase.async.Bytes;
 import org.hbase.async.GetRequest;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +118,11 @@ class RandomQueriesIT {
               + "','noAnnotations':true,'queries':"
               + "[{'aggregator':'sum','downsample':'1h-sum','metric':'m','filters':[]}]}")
           .replace('\'', '"');
+
+  private static final String CODECS =
+      "{\"io.tsdbsuite.histogram.SketchCodec\":"
+          + StoredSeries.SKETCH_ID
+          + ",\"net.opentsdb.core.SimpleHistogramDecoder\":1}";
 
   private static HBaseServer hbase;
   private static QueryThreads threads;
@@ -493,6 +511,238 @@ class RandomQueriesIT {
 
   private static String outcome(ShadowResult check) {
     return String.valueOf(check.fields().get("outcome"));
+  }
+
+  /**
+   * Percentiles from pieces of rollups and raw data are those of one sketch of all points, to the
+   * last bit; of native histograms those of OpenTSDB over raw data.
+   */
+  @Test
+  void percentilesAreThoseOfOneSketchOfAllPoints() throws Exception {
+    Random random = new Random(Seed.VALUE + 3);
+    Map<String, String> conf = conf("sketches", Map.of("tsd.storage.salt.width", "1"));
+    conf.put("tsd.core.histograms.config", CODECS);
+    conf.put(
+        "tsd.rollups.config",
+        conf.get("tsd.rollups.config")
+            .replace(
+                "\"suite\":{",
+                ("'suite':{'histograms':[{'metrics':'m,native,mixed','intervals':'10m,1h,1d'}],"
+                        + "'histogramTables':{'10m':'sketches-h10m','1h':'sketches-h1h',"
+                        + "'1d':'sketches-h1d'},")
+                    .replace('\'', '"')));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+      for (String table : List.of("sketches-h10m", "sketches-h1h", "sketches-h1d")) {
+        if (!admin.tableExists(TableName.valueOf(table))) {
+          admin.createTable(
+              TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                  .build());
+        }
+      }
+    }
+    TSDB tsdb = tsdb(conf);
+    tsdb.initializePlugins(false);
+    StorageSchema schema = StorageSchema.from(tsdConfig(conf));
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> coverage = coverage(random, rollups);
+    StoredSeries stored = new StoredSeries(random, schema, rollups, coverage);
+    List<String> hosts = List.of("h0", "h1", "h2", "h3");
+    byte[] metric = uid(tsdb, "metric", "m");
+    for (String host : hosts) {
+      stored.add(metric, FROM, TO, pair(tsdb, "host", host));
+    }
+    List<RawCell> raw = stored.raw();
+    raw.addAll(natives(random, tsdb, stored, rollups));
+    raw.addAll(mixed(tsdb, stored, schema));
+    hbase.putCells(schema.dataTable(), raw);
+    for (Map.Entry<String, List<RawCell>> each : stored.rollups().entrySet()) {
+      hbase.putCells(each.getKey(), each.getValue());
+    }
+    for (String host : hosts) {
+      warmUp(tsdb, host);
+    }
+    RollupQueryRunner runner = runner(tsdb, (level, width, name) -> coverage.get(level));
+    ShadowCheck check = checkOfAll(runner, new TreeSet<>());
+    runner.checkBy(check);
+    Map<String, Integer> notes = new TreeMap<>();
+    int queries = Math.max(80, QUERIES);
+    for (int i = 0; i < queries; i++) {
+      boolean natives = i % 4 == 0;
+      String json = RandomQueries.percentiles(random, FROM, TO, natives ? "native" : "m");
+      if (natives) {
+        // With salt and none OpenTSDB makes a group of each row of an hour.
+        json = json.replace("\"none\"", "\"sum\"");
+      }
+      QueryContext context = context(0);
+      List<DataPoints[]> answer = runner.run(tsdb, query(json), context).join();
+      context.end();
+      String note = context.notes().get(0);
+      if (natives) {
+        assertThat(Answers.difference(stock(tsdb, json), Answers.of(answer)))
+            .as(Seed.describe(i) + json + note)
+            .isNull();
+        assertThat(note).doesNotContain("within");
+      } else {
+        Map<String, NavigableMap<Long, Double>> expected =
+            percentiles(tsdb, json, hosts, stored.points());
+        assertThat(values(json, answer)).as(Seed.describe(i) + json + note).isEqualTo(expected);
+        assertThat(note.endsWith(" (within 1 %)")).as(note).isEqualTo(!expected.isEmpty());
+      }
+      notes.merge(note.replaceAll("\\d+", "N"), 1, Integer::sum);
+    }
+    System.out.println("sketches: " + notes);
+    assertThat(notes.keySet().stream().filter(note -> note.contains(".histogram:")).count())
+        .isGreaterThan(5);
+    assertThat(notes).containsKey("N: raw (rollupUsage is ROLLUP_RAW) (within N %)");
+    Set<String> checks = new TreeSet<>();
+    check.last().forEach(each -> checks.add(outcome(each)));
+    assertThat(checks).as(Seed.describe()).isSubsetOf("same", "no_raw_data").contains("same");
+    String mixed =
+        ("{'start':'"
+                + FROM
+                + "','end':'"
+                + (FROM + 86_400_000)
+                + "','queries':[{'percentiles':[50],'aggregator':'sum','downsample':'1d-sum',"
+                + "'metric':'mixed','filters':[]}]}")
+            .replace('\'', '"');
+    QueryContext context = context(0);
+    assertThat(Answers.of(runner.run(tsdb, query(mixed), context).join()))
+        .isEqualTo(stock(tsdb, mixed))
+        .hasSizeGreaterThan(2);
+    assertThat(context.notes())
+        .singleElement()
+        .asString()
+        .contains("raw (no proven rollups of ", "; raw (histograms of codec ids [1, 7])");
+    tsdb.shutdown().join();
+  }
+
+  /** A point, and a histogram of OpenTSDB's own in another hour, which nobody can add. */
+  private static List<RawCell> mixed(TSDB tsdb, StoredSeries stored, StorageSchema schema)
+      throws Exception {
+    byte[] metric = uid(tsdb, "metric", "mixed");
+    byte[] host = pair(tsdb, "host", "h0");
+    SimpleHistogram histogram = new SimpleHistogram(1);
+    histogram.addBucket(1f, 2f, 5L);
+    byte[] key = new RowKey(schema).encode(metric, FROM / 1000 + 7200, host);
+    return List.of(
+        stored.histogram(
+            metric, FROM + 3_600_000, new byte[][] {host}, 1, histogram.histogram(false)),
+        new RawCell(key, "t", Qualifier.ofSeconds(5, false, 1), FROM, new byte[] {9}));
+  }
+
+  /** Two series of OpenTSDB's own histograms: raw cells, and their sums in rollups. */
+  private static List<RawCell> natives(
+      Random random, TSDB tsdb, StoredSeries stored, RollupConfig rollups) throws Exception {
+    byte[] metric = uid(tsdb, "metric", "native");
+    List<RawCell> raw = new ArrayList<>();
+    for (String host : List.of("h0", "h1")) {
+      byte[][] tags = {pair(tsdb, "host", host)};
+      Map<String, BucketHistogram> sums = new TreeMap<>();
+      for (long time = FROM; time < TO; time += 1000L * (1 + random.nextInt(20_000))) {
+        SimpleHistogram histogram = new SimpleHistogram(1);
+        for (int bucket = random.nextInt(4); bucket < 8; bucket += 1 + random.nextInt(3)) {
+          histogram.addBucket(bucket * 10f, bucket * 10f + 10, 1L + random.nextInt(50));
+        }
+        byte[] bytes = histogram.histogram(false);
+        raw.add(stored.histogram(metric, time, tags, 1, bytes));
+        for (String interval : List.of("10m", "1h", "1d")) {
+          long width = rollups.interval(interval).seconds() * 1000L;
+          sums.computeIfAbsent(
+                  interval + " " + time / width * width,
+                  key -> new BucketHistogram(HistogramCodecs.NONE))
+              .addCell(HistogramCodecs.SIMPLE, bytes, 0, bytes.length);
+        }
+      }
+      for (Map.Entry<String, BucketHistogram> each : sums.entrySet()) {
+        String[] of = each.getKey().split(" ", -1);
+        stored.histogram(
+            rollups.interval(of[0]),
+            metric,
+            Long.parseLong(of[1]),
+            tags,
+            1,
+            each.getValue().bytes());
+      }
+    }
+    return raw;
+  }
+
+  /** The percentiles of one sketch for each bucket and group of a query. */
+  private static Map<String, NavigableMap<Long, Double>> percentiles(
+      TSDB tsdb, String json, List<String> hosts, List<NavigableMap<Long, Double>> points)
+      throws Exception {
+    TSQuery query = query(json);
+    TSSubQuery sub = query.getQueries().get(0);
+    RawQuery raw = RawQuery.of(tsdb, query, 0).join();
+    DownsamplingSpecification spec = sub.downsamplingSpecification();
+    boolean each = sub.getAggregator().equals("none") || json.contains("\"groupBy\":true");
+    Map<String, NavigableMap<Long, Sketch>> sketches = new TreeMap<>();
+    for (int i = 0; i < hosts.size(); i++) {
+      if (!json.contains("literal_or") || json.contains(hosts.get(i))) {
+        NavigableMap<Long, Sketch> group =
+            sketches.computeIfAbsent(each ? hosts.get(i) : "", key -> new TreeMap<>());
+        points
+            .get(i)
+            .subMap(raw.scanStart() * 1000, raw.scanEnd() * 1000)
+            .forEach(
+                (time, value) ->
+                    group.computeIfAbsent(bucket(spec, time), key -> new Sketch()).add(value));
+      }
+    }
+    Map<String, NavigableMap<Long, Double>> found = new TreeMap<>();
+    sketches.forEach(
+        (group, buckets) ->
+            buckets.forEach(
+                (time, sketch) -> {
+                  if (time >= query.startTime() && time <= query.endTime()) {
+                    for (float p : List.of(50f, 95f, 99.9f)) {
+                      found
+                          .computeIfAbsent("m_pct_" + p + group, key -> new TreeMap<>())
+                          .put(time, sketch.percentile(p));
+                    }
+                  }
+                }));
+    return found;
+  }
+
+  private static long bucket(DownsamplingSpecification spec, long time) {
+    if (!spec.useCalendar()) {
+      return time - time % spec.getInterval();
+    }
+    String text = spec.getStringInterval();
+    return DateTime.previousInterval(
+            time,
+            DateTime.getDurationInterval(text),
+            DateTime.unitsToCalendarType(DateTime.getDurationUnits(text)),
+            spec.getTimezone())
+        .getTimeInMillis();
+  }
+
+  /** What the serializer shows. */
+  private static Map<String, NavigableMap<Long, Double>> values(
+      String json, List<DataPoints[]> answers) {
+    TSQuery query = query(json);
+    boolean none = query.getQueries().get(0).getAggregator().equals("none");
+    Map<String, NavigableMap<Long, Double>> found = new TreeMap<>();
+    for (DataPoints points : answers.get(0)) {
+      String host = points.getTags().getOrDefault("host", "");
+      if (!none && !json.contains("\"groupBy\":true")) {
+        host = "";
+      }
+      for (SeekableView view = points.iterator(); view.hasNext(); ) {
+        DataPoint point = view.next();
+        if (point.timestamp() >= query.startTime() && point.timestamp() <= query.endTime()) {
+          Double before =
+              found
+                  .computeIfAbsent(points.metricName() + host, key -> new TreeMap<>())
+                  .put(point.timestamp(), point.doubleValue());
+          assertThat(before).as("a second value").isNull();
+        }
+      }
+    }
+    return found;
   }
 
   @Test
@@ -1004,6 +1254,10 @@ class RandomQueriesIT {
       widths.put(interval.interval(), interval.seconds() * 1000L);
       for (String name : rollups.suite().aggregators(interval.interval())) {
         widths.put(Level.text(interval.interval(), name), interval.seconds() * 1000L);
+      }
+      if (rollups.suite().histogram(interval.interval())) {
+        String level = Level.text(interval.interval(), Level.HISTOGRAM);
+        widths.put(level, interval.seconds() * 1000L);
       }
     }
     for (String level : new RollupTables(rollups).byLevel().keySet()) {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.read;
 
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -32,12 +33,16 @@ final class StoredSeries {
   private static final String FAMILY = "t";
   private static final long HOUR = 3_600_000;
 
+  /** The id of the codec of sketches. */
+  static final int SKETCH_ID = 7;
+
   private final Random random;
   private final RowKey keys;
   private final RollupConfig rollups;
   private final Map<String, TimeRanges> coverage;
   private final List<RawCell> raw = new ArrayList<>();
   private final Map<String, List<RawCell>> rolledUp = new TreeMap<>();
+  private final List<NavigableMap<Long, Double>> points = new ArrayList<>();
 
   StoredSeries(
       Random random, StorageSchema schema, RollupConfig rollups, Map<String, TimeRanges> coverage) {
@@ -68,14 +73,23 @@ final class StoredSeries {
       }
       addRow(metric, hour, dense, tagPairs, points);
     }
+    this.points.add(points);
     for (RollupInterval interval : rollups.intervals()) {
       if (!interval.defaultInterval()) {
         rollUp(metric, interval, from, to, tagPairs, points);
+        if (rollups.suite().histogram(interval.interval())) {
+          sketch(metric, interval, from, to, tagPairs, points);
+        }
         for (String name : rollups.suite().aggregators(interval.interval())) {
           rollUp(metric, interval, name, from, to, tagPairs, points);
         }
       }
     }
+  }
+
+  /** The points of each series, in the order in which they were added. */
+  List<NavigableMap<Long, Double>> points() {
+    return points;
   }
 
   /** Adds a row with a NaN, which no TSD would store; alone or beside another point. */
@@ -255,6 +269,54 @@ final class StoredSeries {
           time + width,
           exact ? value(name, in) : 1e6 * random.nextDouble());
     }
+  }
+
+  /** Sketches, in rows of an hour in the form of raw rows. */
+  private void sketch(
+      byte[] metric,
+      RollupInterval interval,
+      long from,
+      long to,
+      byte[][] tagPairs,
+      NavigableMap<Long, Double> points) {
+    long width = interval.seconds() * 1000;
+    TimeRanges proven = coverage.get(interval.interval() + ".histogram");
+    for (long time = from / width * width; time < to; time += width) {
+      NavigableMap<Long, Double> in = points.subMap(time, true, time + width, false);
+      boolean exact = proven.contains(time, time + width);
+      if (exact ? in.isEmpty() : random.nextInt(3) == 0) {
+        continue;
+      }
+      Sketch sketch = new Sketch();
+      in.values().forEach(sketch::add);
+      sketch.add(exact ? Double.NaN : 1e6 * random.nextDouble());
+      histogram(interval, metric, time, tagPairs, SKETCH_ID, sketch.bytes());
+    }
+  }
+
+  /** Adds a cell of a histogram table. */
+  void histogram(
+      RollupInterval interval,
+      byte[] metric,
+      long time,
+      byte[][] tagPairs,
+      int codec,
+      byte[] histogram) {
+    rolledUp
+        .computeIfAbsent(
+            rollups.suite().histogramTable(interval.interval()), t -> new ArrayList<>())
+        .add(histogram(metric, time, tagPairs, codec, histogram));
+  }
+
+  /** A histogram in the form of the data table. */
+  RawCell histogram(byte[] metric, long time, byte[][] tagPairs, int codec, byte[] histogram) {
+    long hour = time / HOUR * HOUR;
+    byte[] value =
+        ByteBuffer.allocate(1 + histogram.length).put((byte) codec).put(histogram).array();
+    short second = (short) ((time - hour) / 1000);
+    byte[] qualifier = ByteBuffer.allocate(3).put((byte) 6).putShort(second).array();
+    byte[] key = keys.encode(metric, hour / 1000, tagPairs);
+    return new RawCell(key, FAMILY, qualifier, time + HOUR, value);
   }
 
   private static double value(String name, NavigableMap<Long, Double> points) {
