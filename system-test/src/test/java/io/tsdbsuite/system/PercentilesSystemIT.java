@@ -4,16 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -22,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Histograms of rollups, the first day's as HFiles and the second day's through Kafka: a stock
  * query for pre-aggregates answers percentiles of the points within 1 %, and of histograms that
- * clients have sent the same as from raw data.
+ * clients have sent the same as from raw data; rollup-query answers the same.
  */
 @Tag("slow")
 class PercentilesSystemIT {
@@ -47,9 +57,11 @@ class PercentilesSystemIT {
   /** Of which each series has a value in each. */
   private static final long STEP = 120;
 
+  private static final String COVERAGE = "pct-coverage";
   private static final String POINTS = "pct.points";
   private static final String NATIVE = "pct.native";
   private static final List<String> HOSTS = List.of("a", "b", "c");
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final double[] PERCENTS = {50, 95, 99.9};
 
   private static SystemStack stack;
@@ -60,11 +72,12 @@ class PercentilesSystemIT {
   private static final TreeMap<Long, List<Double>> VALUES = new TreeMap<>();
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws Exception {
     stack = SystemStack.get();
     directory = SystemStack.directory("pct");
     Map<String, String> conf = stack.maskingConf("pct");
-    conf.keySet().removeIf(key -> key.contains("coverage"));
+    // Else every point here would be a late one.
+    conf.keySet().removeIf(key -> key.startsWith("KafkaRpcPlugin.coverage."));
     conf.put("tsd.core.histograms.config", TsdServer.SKETCH_CONFIG);
     conf.put("tsd.rtpublisher.enable", "false");
     conf.computeIfPresent(
@@ -78,7 +91,10 @@ class PercentilesSystemIT {
                         + "\"histogramTables\":{\"1h\":\"pct-hist-1h\",\"1d\":\"pct-hist-1d\"}},"
                         + "\"intervals\":"));
     try (Admin admin = stack.hbase().connection().getAdmin()) {
-      OpenTsdbTables.of(conf).create(admin);
+      OpenTsdbTables.of(conf).coverage(COVERAGE).create(admin);
+    }
+    try (CoverageTable table = new CoverageTable(stack.hbase().connection(), COVERAGE)) {
+      table.upgrade(CoverageRows.LEVEL_VERSION);
     }
     tsd = stack.startTsd("pct", conf);
     put();
@@ -119,15 +135,25 @@ class PercentilesSystemIT {
    */
   private static Map<String, Map<Long, Double>> query(
       String metric, String downsampler, long from, long to, boolean preAggregate) {
+    ObjectNode body = body(metric, downsampler, from, to);
+    ObjectNode query = (ObjectNode) body.get("queries").get(0);
+    query.put("rollupUsage", "ROLLUP_RAW").put("preAggregate", preAggregate);
+    return answers(tsd.client().post("api/query", body));
+  }
+
+  private static ObjectNode body(String metric, String downsampler, long from, long to) {
     ObjectNode body = JsonNodeFactory.instance.objectNode().put("start", from).put("end", to - 2);
     ObjectNode query = body.putArray("queries").addObject();
     query.put("metric", metric).put("aggregator", "sum").put("downsample", downsampler);
-    query.put("rollupUsage", "ROLLUP_RAW").put("preAggregate", preAggregate);
     for (double percent : PERCENTS) {
       query.withArray("percentiles").add(percent);
     }
+    return body;
+  }
+
+  private static Map<String, Map<Long, Double>> answers(JsonNode answered) {
     Map<String, Map<Long, Double>> answers = new TreeMap<>();
-    for (JsonNode series : tsd.client().post("api/query", body)) {
+    for (JsonNode series : answered) {
       Map<Long, Double> answer =
           answers.computeIfAbsent(series.get("metric").asText(), any -> new TreeMap<>());
       series
@@ -136,6 +162,29 @@ class PercentilesSystemIT {
           .forEach(e -> answer.put(Long.parseLong(e.getKey()), e.getValue().asDouble()));
     }
     return answers;
+  }
+
+  /** rollup-query reads the levels, and answers to the last bit what the one table gives. */
+  private static void requireRollupQuery(String metric, String downsampler, String plan)
+      throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + tsd.port() + "/plugin/rollup-query/api/query");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .POST(
+                BodyPublishers.ofString(body(metric, downsampler, FIRST, SECOND + DAY).toString()))
+            .build();
+    AtomicReference<String> body = new AtomicReference<>();
+    Await.until(
+        "a query by " + plan,
+        SystemStack.PATIENCE,
+        () -> {
+          HttpResponse<String> answer = HTTP.send(request, BodyHandlers.ofString());
+          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+          body.set(answer.body());
+          return answer.headers().firstValue("X-Rollup-Query").orElseThrow().equals(plan);
+        });
+    Map<String, Map<Long, Double>> stock = query(metric, downsampler, FIRST, SECOND + DAY, true);
+    assertThat(answers(new ObjectMapper().readTree(body.get()))).hasSize(3).isEqualTo(stock);
   }
 
   private static void requireAnswers(long from, long to) {
@@ -201,7 +250,8 @@ class PercentilesSystemIT {
     stack.hbase().snapshot("pct-uid", "pct-uid-1");
     roll("hfiles", FIRST, "--sink=hfile", "--hfile-dir=" + directory.resolve("hfiles").toUri());
     try (Stream<Path> runs = Files.list(directory.resolve("hfiles"))) {
-      command("load", "load", "--hfile-dir=" + runs.findFirst().orElseThrow().toUri());
+      String files = "--hfile-dir=" + runs.findFirst().orElseThrow().toUri();
+      command("load", "load", files, "--coverage-table=" + COVERAGE);
     }
     requireAnswers(FIRST, SECOND);
     assertThat(query(POINTS, "1d-sum", SECOND, SECOND + DAY, true)).isEmpty();
@@ -217,8 +267,19 @@ class PercentilesSystemIT {
         () -> stack.topics().lag("pct-rollups", "pct-rollups") == 0);
     requireAnswers(SECOND, SECOND + DAY);
     requireAnswers(FIRST, SECOND + DAY);
-    // The table of days.
+    command(
+        "coverage",
+        "coverage",
+        "add",
+        "--evidence=" + directory.resolve("kafka.json"),
+        "--patience=1m",
+        "--coverage-table=" + COVERAGE);
+    requireRollupQuery(POINTS, "1d-sum", "0: 1d.histogram:2 (within 1 %)");
+    requireRollupQuery(POINTS, "3h-sum", "0: 1h.histogram:48 (within 1 %)");
+    requireRollupQuery(NATIVE, "1d-sum", "0: 1d.histogram:2");
+    // The table of days; a row of its own has the table's identity, for the coverage.
     assertThat(stack.hbase().cells("pct-hist-1d"))
+        .filteredOn(cell -> cell.qualifier().length == 3)
         .hasSize(2 * (HOSTS.size() + 2))
         .allSatisfy(cell -> assertThat(cell.qualifier()).containsExactly(6, 0, 0));
   }
