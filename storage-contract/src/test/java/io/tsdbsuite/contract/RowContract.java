@@ -140,7 +140,14 @@ abstract class RowContract {
         problems.add(corruption.problem());
       }
     }
-    assertThat(problems).containsExactlyInAnyOrder(CellProblem.values());
+    // The corruptions are of cells with points; RowMergerTest has those of histograms.
+    assertThat(problems)
+        .isEqualTo(
+            EnumSet.complementOf(
+                EnumSet.of(
+                    CellProblem.HISTOGRAM_OUT_OF_ROW,
+                    CellProblem.NO_CODEC_ID,
+                    CellProblem.SAME_INSTANT_HISTOGRAMS)));
   }
 
   private static GeneratedRow withoutEmpty(GeneratedRow row) {
