@@ -14,9 +14,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongUnaryOperator;
+import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.HistogramPieces;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.meta.Annotation;
+import net.opentsdb.utils.DateTime;
 import org.hbase.async.BinaryPrefixComparator;
 import org.hbase.async.CompareFilter.CompareOp;
 import org.hbase.async.QualifierFilter;
@@ -25,42 +28,45 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the histograms of a sub-query: of histogram tables, and of raw rows. */
 final class HistogramReader extends PlanReader<HistogramPieces> {
-  /** Edges of buckets of all calendars are multiples of it. */
-  private static final long MINUTE = 60_000;
-
   private final HistogramCodecs codecs;
-  private final long narrowest;
-  private final @Nullable Buckets buckets;
+  private final LongUnaryOperator partEnd;
   private int bound;
 
   /**
-   * @param narrowest width of the narrowest rollups of the metric, milliseconds
-   * @param buckets of the downsampler; null if they depend on the series
+   * @param partEnd the end of the {@link #parts part} of a raw row that has a time, milliseconds
    */
   HistogramReader(
       Shared shared,
       RawQuery query,
       PlannedPieces plan,
       RawReason.Kind rawReason,
-      long narrowest,
-      @Nullable Buckets buckets,
+      LongUnaryOperator partEnd,
       QueryContext context) {
     super(shared, query, plan, rawReason, false, context);
     this.codecs = shared.codecs;
-    this.narrowest = narrowest;
-    this.buckets = buckets;
+    this.partEnd = partEnd;
+  }
+
+  /**
+   * Parts of raw rows, none of which has times of two buckets of the downsampler.
+   *
+   * @param narrowest width of the narrowest rollups of the metric, milliseconds
+   * @param buckets null if they depend on the first point of a series
+   */
+  static LongUnaryOperator parts(
+      DownsamplingSpecification spec, long narrowest, @Nullable Buckets buckets) {
+    if (buckets != null) {
+      return time -> Math.min((Math.floorDiv(time, narrowest) + 1) * narrowest, buckets.end(time));
+    }
+    // Whichever point is the first, edges of buckets are multiples of it.
+    String units = DateTime.getDurationUnits(spec.getStringInterval());
+    long unit = units.equals("ms") ? 1 : units.equals("s") ? 1000 : 60_000;
+    return time -> (Math.floorDiv(time, unit) + 1) * unit;
   }
 
   @Override
   RowReader rawRows(TimeRanges pieces) {
-    return HistogramRows.raw(tsdb, schema, codecs, pieces, this::partEnd, query.wantsAnnotations());
-  }
-
-  private long partEnd(long time) {
-    if (buckets == null) {
-      return (Math.floorDiv(time, MINUTE) + 1) * MINUTE;
-    }
-    return Math.min((Math.floorDiv(time, narrowest) + 1) * narrowest, buckets.end(time));
+    return HistogramRows.raw(tsdb, schema, codecs, pieces, partEnd, query.wantsAnnotations());
   }
 
   @Override

@@ -445,19 +445,18 @@ final class SubQuery {
    */
   private Deferred<DataPoints[]> histograms(
       PlannedPieces planned, RawReason.Kind rawReason, @Nullable RollupFunction function) {
+    DownsamplingSpecification spec = sub.downsamplingSpecification();
     HistogramReader reads =
         new HistogramReader(
             runner.shared(),
             raw,
             planned,
             rawReason,
-            runner.tables().narrowestHistogram(metric),
-            OutputBuckets.of(
-                sub.downsamplingSpecification(),
-                query.startTime(),
-                query.endTime(),
-                times.from(),
-                times.to()),
+            HistogramReader.parts(
+                spec,
+                runner.tables().narrowestHistogram(metric),
+                OutputBuckets.of(
+                    spec, query.startTime(), query.endTime(), times.from(), times.to())),
             context);
     return answer(
         reads,

@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.coverage.Buckets;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.Sketch;
@@ -14,7 +15,10 @@ import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.LongUnaryOperator;
+import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.HistogramDataPoint;
 import net.opentsdb.core.HistogramSeekableView;
 import net.opentsdb.core.IllegalDataException;
@@ -100,6 +104,23 @@ class HistogramRowsTest {
     raw(TimeRanges.of(BASE, BASE + 200_000), HOUR).read(row, series);
     assertThat(histograms()).extracting(each -> each.timestamp() - BASE).containsExactly(100_000L);
     assertThat(series.histograms.bound()).isEqualTo(10);
+  }
+
+  /** Of a calendar whose buckets depend on the first point, too. */
+  @Test
+  void noPartHasTimesOfTwoBuckets() {
+    Map<String, Long> calendars = Map.of("7sc-sum", 1000L, "700msc-sum", 1L, "7mc-sum", 60_000L);
+    calendars.forEach(
+        (spec, width) ->
+            assertThat(
+                    HistogramReader.parts(new DownsamplingSpecification(spec), HOUR, null)
+                        .applyAsLong(BASE + 2 * width - 1))
+                .as(spec)
+                .isEqualTo(BASE + 2 * width));
+    DownsamplingSpecification spec = new DownsamplingSpecification("90m-sum");
+    LongUnaryOperator parts = HistogramReader.parts(spec, HOUR, Buckets.every(90 * 60_000));
+    assertThat(parts.applyAsLong(BASE + HOUR - 1)).isEqualTo(BASE + HOUR);
+    assertThat(parts.applyAsLong(BASE + HOUR)).isEqualTo(BASE + 90 * 60_000);
   }
 
   @Test
