@@ -2,13 +2,17 @@ package net.opentsdb.core;
 
 import com.google.common.hash.Hashing;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.query.read.NotExactException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import net.opentsdb.query.QueryLimitOverride;
 import net.opentsdb.query.filter.TagVFilter;
@@ -285,6 +289,8 @@ public final class RawQuery {
    * them.
    *
    * @param series in any order
+   * @throws NotExactException if a group has histograms of two codecs, which nobody can add.
+   *     OpenTSDB answers if its own histogram cells have one codec
    */
   public DataPoints[] percentiles(Collection<HistogramPieces> series) {
     long begin = System.nanoTime();
@@ -295,20 +301,28 @@ public final class RawQuery {
     }
     boolean isNone = raw.getAggregator() == Aggregators.NONE;
     List<byte[]> groupBys = isNone ? null : TsdbQuery.ForTesting.getGroupBys(raw);
-    List<HistogramSpanGroup> all = new ArrayList<>();
-    Bytes.ByteMap<HistogramSpanGroup> groups = new Bytes.ByteMap<>();
+    List<List<HistogramPieces>> all = new ArrayList<>();
+    Bytes.ByteMap<List<HistogramPieces>> groups = new Bytes.ByteMap<>();
     for (Map.Entry<byte[], HistogramPieces> each : spans.entrySet()) {
       byte[] values = groupBys == null ? new byte[0] : valuesOf(groupBys, each.getKey());
       if (isNone) {
-        all.add(histograms());
-        all.get(all.size() - 1).add(each.getValue());
+        all.add(Collections.singletonList(each.getValue()));
       } else if (values != null) {
-        groups.computeIfAbsent(values, absent -> histograms()).add(each.getValue());
+        groups.computeIfAbsent(values, absent -> new ArrayList<>()).add(each.getValue());
       }
     }
     all.addAll(groups.values());
     List<DataPoints> answer = new ArrayList<>();
-    for (HistogramSpanGroup group : all) {
+    for (List<HistogramPieces> of : all) {
+      HistogramSpanGroup group = histograms();
+      Set<Integer> codecs = new TreeSet<>();
+      for (HistogramPieces each : of) {
+        group.add(each);
+        codecs.addAll(each.codecs());
+      }
+      if (codecs.size() > 1) {
+        throw new NotExactException("histograms of codec ids " + codecs);
+      }
       for (Float percentile : sub.getPercentiles()) {
         answer.add(new HistogramDataPointsToDataPointsAdaptor(group, percentile));
       }

@@ -12,8 +12,6 @@ import io.tsdbsuite.query.run.QueryContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.HistogramPieces;
@@ -93,7 +91,6 @@ final class HistogramReader extends PlanReader<HistogramPieces> {
   @Override
   List<HistogramPieces> chain(Collection<List<ScannedSeries>> parts) {
     List<HistogramPieces> series = new ArrayList<>(parts.size());
-    Set<Integer> found = new TreeSet<>();
     for (List<ScannedSeries> each : parts) {
       HistogramPieces all = new HistogramPieces(tsdb, each.get(0).key());
       List<Annotation> notes = new ArrayList<>(0);
@@ -105,13 +102,8 @@ final class HistogramReader extends PlanReader<HistogramPieces> {
       }
       if (all.finish(notes)) {
         series.add(all);
-        found.addAll(all.codecs());
         bound = Math.max(bound, all.bound());
       }
-    }
-    if (found.size() > 1) {
-      // Nobody can add them. OpenTSDB answers if its own histogram cells have one codec.
-      throw new NotExactException("histograms of codec ids " + found);
     }
     return series;
   }

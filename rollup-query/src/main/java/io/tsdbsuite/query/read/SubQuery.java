@@ -462,11 +462,12 @@ final class SubQuery {
         reads,
         size(planned),
         series -> {
+          DataPoints[] answer = raw.percentiles(series);
           context.completeNote(index, reads.precision());
           if (function != null) {
             checkLater(function, planned, series.size(), i -> series.get(i).getTSUIDs());
           }
-          return raw.percentiles(series);
+          return answer;
         });
   }
 
