@@ -81,6 +81,7 @@ public final class GroupStats {
   void repair(RepairResult result) {
     counter(result.outcome()).increment();
     add(Count.REPAIRED_ROLLUPS, result.rollups());
+    add(Count.DELETED_ROLLUPS, result.deletions());
     add(Count.ROLLUP_HISTOGRAMS, result.histograms());
     add(Count.ODD_HISTOGRAMS, result.oddHistograms());
     add(Count.REPAIR_ROWS, result.rows());

@@ -37,7 +37,7 @@ final class InFlightMessage {
   /** Elements that cannot be stored. */
   int badElements;
 
-  /** Deleted rollups. */
+  /** Deleted rollups, also those beside a histogram. */
   int deletions;
 
   /** Histograms of rollups. */

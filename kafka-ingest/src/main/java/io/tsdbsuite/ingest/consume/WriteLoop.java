@@ -370,7 +370,7 @@ final class WriteLoop implements Runnable {
             store(element, repairs ? message.queued.requestedAt() : message.queued.firstReadAt());
         if (element instanceof RollupElement) {
           RollupElement rollup = (RollupElement) element;
-          message.deletions += rollup.isDeletion() ? 1 : 0;
+          message.deletions += rollup.size() == 0 ? 1 : 0;
           message.histograms += rollup.codec() == null ? 0 : 1;
         }
         context.masking.stored(message, element, now);

@@ -79,7 +79,8 @@ final class CellIdentity {
     if (target == null) {
       return;
     }
-    long bits = point.isDeletion() ? everyCell : 0;
+    // Also beside a histogram, no values delete those stored.
+    long bits = point.size() == 0 ? everyCell : 0;
     if (point.codec() != null) {
       bits |= 1L << aggregators.length;
     }

@@ -35,15 +35,23 @@ public final class RepairResult {
   private final int rollups;
   private final int values;
   private final int histograms;
+  private final int deletions;
   private final int oddHistograms;
 
   private RepairResult(
-      Outcome outcome, int rows, int rollups, int values, int histograms, int oddHistograms) {
+      Outcome outcome,
+      int rows,
+      int rollups,
+      int values,
+      int histograms,
+      int deletions,
+      int oddHistograms) {
     this.outcome = outcome;
     this.rows = rows;
     this.rollups = rollups;
     this.values = values;
     this.histograms = histograms;
+    this.deletions = deletions;
     this.oddHistograms = oddHistograms;
   }
 
@@ -54,7 +62,7 @@ public final class RepairResult {
 
   /** The result of a request for which nothing was read. */
   static RepairResult nothing(Outcome outcome) {
-    return new RepairResult(outcome, 0, 0, 0, 0, 0);
+    return new RepairResult(outcome, 0, 0, 0, 0, 0, 0);
   }
 
   /**
@@ -69,6 +77,7 @@ public final class RepairResult {
         buckets.size(),
         buckets.stream().mapToInt(bucket -> values(bucket.rollup)).sum(),
         (int) buckets.stream().filter(bucket -> bucket.rollup.codec() != null).count(),
+        (int) buckets.stream().filter(bucket -> !bucket.rollup.hasValues()).count(),
         oddHistograms);
   }
 
@@ -99,6 +108,11 @@ public final class RepairResult {
   /** The rollups with a histogram. */
   public int histograms() {
     return histograms;
+  }
+
+  /** The rollups of a histogram alone, whose stored values were deleted. */
+  public int deletions() {
+    return deletions;
   }
 
   /** Buckets whose histogram is too wide, or lacks points beside histogram cells. */

@@ -261,7 +261,7 @@ final class RepairStore extends ElementStore {
     /**
      * Writes the rollups.
      *
-     * @param full those masked hours of which each bucket has points
+     * @param full those masked hours of which each bucket has points or histograms
      */
     private void write(List<RepairSums.Bucket> buckets, Set<Long> full, int odd)
         throws BadMessageException {

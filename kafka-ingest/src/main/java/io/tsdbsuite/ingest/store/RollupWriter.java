@@ -93,6 +93,8 @@ final class RollupWriter {
     List<Deferred<Object>> answers = new ArrayList<>(1);
     if (n > 0) {
       answers.add(put(point, target.table(false), row, qualifiers, values, timestamp, batch));
+    } else {
+      answers.add(delete(target.table(false), row, rollups.qualifiers(offset), timestamp));
     }
     if (histogram != null) {
       answers.add(putHistogram(point, target, row, point.timestamp(), histogram, timestamp, batch));
@@ -358,7 +360,8 @@ final class RollupWriter {
    *
    * @param row result of {@link #row} for the series
    * @param start start of the interval, seconds since the epoch
-   * @param values of at least one point, all finite; or a histogram, or both
+   * @param values of at least one point, all finite, or a histogram, or both; without points the
+   *     stored values are deleted
    * @param asOf timestamp of the cells, milliseconds since the epoch
    */
   Deferred<Object> store(
@@ -379,7 +382,9 @@ final class RollupWriter {
       byte[] cell = rollups.histogram(target, codec, values.histogram());
       answers.add(putHistogram(series, target, row, start, cell, asOf, batch));
     }
+    byte[] key = SeriesRowKeys.at(row, baseTime);
     if (!values.hasValues()) {
+      answers.add(delete(target.table(false), key, rollups.qualifiers(offset), asOf));
       return all(answers);
     }
     int further = values.names().size();
@@ -398,7 +403,6 @@ final class RollupWriter {
       qualifiers[4 + i] = RollupCell.doubleQualifier(id, offset);
       cells[4 + i] = RollupCell.doubleValue(values.further(i));
     }
-    byte[] key = SeriesRowKeys.at(row, baseTime);
     answers.add(put(series, target.table(false), key, qualifiers, cells, asOf, batch));
     return all(answers);
   }

@@ -233,12 +233,20 @@ class MessagesIT {
     String older =
         histogram(HistogramCodecs.SKETCH, sketches[2].bytes())
             .replace("\"1h\"", "\"1h\",\"asOf\":1763600000000");
+    // Values of points that are gone, also of a further aggregator.
+    send(
+        "{\"type\":\"Rollup\",\"v\":2,\"metric\":\"r.hist\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763514000,\"interval\":\"1h\",\"values\":{\"sum\":90,\"min\":-0.0,"
+            + "\"max\":3.0,\"count\":60,\"p99\":2.875}}");
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.hist")).hasSize(5);
     JsonNode before = IngestStack.status(tsd.client(), "points");
+    long deleted = stat("rollups.deleted");
     long stored = stat("rollups.histograms");
     JsonNode after = send(both, alone);
     assertThat(after.at("/points/stored").asLong() - before.at("/points/stored").asLong())
         .isEqualTo(6);
     assertThat(stat("rollups.histograms") - stored).isEqualTo(2);
+    assertThat(stat("rollups.deleted") - deleted).isOne();
     assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.hist")).hasSize(4);
     assertThat(StoredRollups.cells("tsdb-preagg", "r.hist"))
         .extracting(cell -> hex(cell.qualifier()) + " " + hex(cell.value()))
@@ -249,6 +257,7 @@ class MessagesIT {
     assertThat(percentile(7200)).isEqualTo(sketches[0].percentile(50));
     // The newest reading stays.
     send(older);
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.hist")).hasSize(4);
     assertThat(percentile(7200)).isEqualTo(sketches[0].percentile(50));
     send(
         "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"r.hist\",\"tags\":{\"host\":\"a\"},"

@@ -488,7 +488,7 @@ class RepairIT {
       assertThat(answers.get("50.0").elements().next().asDouble()).isEqualTo(hour.percentile(50));
       assertThat(answers.get("99.9").elements().next().asDouble())
           .isEqualTo(hour.percentile((float) 99.9));
-      assertNativeHistograms(salted, name + "-hist-1d");
+      assertNativeHistograms(salted, name + "-hist-1d", histograms);
       List<String> downsamples = new ArrayList<>(List.of("1h-min", "1h-max", "1d-count"));
       for (String interval : List.of("10m", "1h", "6h", "1d")) {
         for (String aggregator : List.of("sum", "p50", "p99", "first", "last")) {
@@ -508,8 +508,16 @@ class RepairIT {
     }
   }
 
-  private static void assertNativeHistograms(RepairStack of, String dayTable) throws IOException {
+  private static void assertNativeHistograms(RepairStack of, String dayTable, int sketches)
+      throws IOException {
     String metric = "native.hist";
+    // Of points that are gone.
+    of.store("rollups", RepairStack.rollup(metric, "1h", HOUR, 1_763_600_000_000L, 5));
+    QuerySpec stale =
+        QuerySpec.of(metric, HOUR, HOUR + 3598)
+            .downsample("1h-sum")
+            .rollupUsage("ROLLUP_NOFALLBACK");
+    assertThat(points(of, stale)).hasSize(1);
     of.store(
         "points",
         RepairStack.histogram(metric, HOUR + 10, 3, 1),
@@ -524,6 +532,9 @@ class RepairIT {
     // One of two requests that wait together leaves the day to the other one.
     assertThat(status.at("/points/stored").asInt() - before).isBetween(3, 4);
     assertThat(status.at("/repairs/oddHistograms").asInt()).isZero();
+    assertThat(status.get("rollupsDeleted").asInt())
+        .isEqualTo(status.get("rollupHistograms").asInt() - sketches);
+    assertThat(points(of, stale)).isEmpty();
     for (String interval : List.of("1h", "1d")) {
       long from = HOUR - HOUR % (interval.equals("1d") ? 86_400 : 3600);
       assertThat(StoredRollups.percentiles(of.tsd(), metric, interval, from, from + 86_400, true))

@@ -255,6 +255,7 @@ class RepairSumsTest {
     assertThat(other.odd()).isZero();
   }
 
+  /** The values that are stored beside them are deleted. */
   @Test
   void anHourWithHistogramsAloneIsFull() throws BadMessageException {
     RepairPlan plan = RepairPlanTest.plan(DAY, "'1h'", Long.MAX_VALUE);
@@ -267,6 +268,7 @@ class RepairSumsTest {
     RepairResult result = RepairResult.written(1, buckets, sums.odd());
     assertThat(result.values()).isOne();
     assertThat(result.histograms()).isOne();
+    assertThat(result.deletions()).isOne();
   }
 
   /** A sketch of more than 4,096 bins has no bytes. */

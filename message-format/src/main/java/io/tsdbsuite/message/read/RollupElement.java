@@ -55,7 +55,7 @@ public final class RollupElement extends SeriesElement {
     return histogram;
   }
 
-  /** Number of values; 0 for a deletion or a histogram alone. */
+  /** Number of values; 0 for a deletion or a histogram alone, which delete the stored values. */
   public int size() {
     return values.size();
   }
@@ -80,8 +80,9 @@ public final class RollupElement extends SeriesElement {
     return asOf;
   }
 
+  /** The values, or their deletion, and the histogram. */
   @Override
   public int points() {
-    return Math.max(1, values.size() + (codec == null ? 0 : 1));
+    return Math.max(1, values.size()) + (codec == null ? 0 : 1);
   }
 }
