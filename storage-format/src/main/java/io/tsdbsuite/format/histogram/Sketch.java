@@ -356,8 +356,8 @@ public final class Sketch implements HistogramMerger {
   }
 
   /**
-   * Counts by index, in pages that exist only where there are counts: few bins far apart take 4
-   * bytes for each page between them, and 144 for each page.
+   * Counts by index, in pages that exist only where there are counts: few bins far apart take 4 to
+   * 8 bytes for each page between them, and 144 for each page.
    */
   private static final class Bins {
     private static final int SHIFT = 4;
@@ -406,6 +406,10 @@ public final class Sketch implements HistogramMerger {
       int start = Math.min(first, page);
       int end = Math.max(first + pages.length, page + 1);
       if (end - start > pages.length) {
+        // At least doubled: else bins that ascend by a page each would copy all pages for each.
+        int more = Math.max(0, 2 * pages.length - (end - start));
+        start -= page < first ? more : 0;
+        end += page < first ? 0 : more;
         long[][] grown = new long[end - start][];
         System.arraycopy(pages, 0, grown, first - start, pages.length);
         pages = grown;

@@ -344,6 +344,17 @@ class SketchTest {
     assertThat(sum.bytes()).isEqualTo(percent);
   }
 
+  /** Of any payload, the work is linear in its bins. */
+  @Test
+  void binsThatAreAddedInOrderTakeFewBytes() {
+    // About one a page: 17 indexes lie between two of them.
+    double[] ascending =
+        IntStream.range(0, 4000).mapToDouble(i -> Math.exp(0.345 * (i - 2000))).toArray();
+    double[] descending = IntStream.range(0, 4000).mapToDouble(i -> ascending[3999 - i]).toArray();
+    assertThat(allocated(() -> of(ascending))).isLessThan(1_000_000);
+    assertThat(allocated(() -> of(descending))).isLessThan(1_000_000);
+  }
+
   /** Bytes that the work allocates. */
   private static long allocated(Runnable work) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
