@@ -45,8 +45,8 @@ final class RepairSums {
 
     private final PointSummary points = new PointSummary();
 
-    /** Null if the rollup has no histogram. */
-    private final @Nullable BucketHistogram histogram;
+    /** Null if the rollup has no histogram, and when it has its bytes. */
+    private @Nullable BucketHistogram histogram;
 
     /** Set when all points were added. */
     final RollupValues rollup = new RollupValues();
@@ -85,6 +85,13 @@ final class RepairSums {
   private final Selection selection;
   private final HistogramCodecs codecs;
   private final RowHistograms cells = new RowHistograms();
+
+  /** Of a bucket of an hour, which has all of its points at once. */
+  private final BucketHistogram ofHour;
+
+  /** Bytes of histograms in rollups. */
+  private long histogramBytes;
+
   private final int maxKept;
 
   /** The values of hours in buckets above an hour with further aggregators, in time order. */
@@ -112,6 +119,7 @@ final class RepairSums {
       HistogramCodecs codecs,
       long maxBytes) {
     this.codecs = codecs;
+    this.ofHour = new BucketHistogram(codecs);
     this.metric = metric;
     this.selection = selection;
     this.maxKept = Math.toIntExact(maxBytes / (2 * Double.BYTES));
@@ -140,7 +148,9 @@ final class RepairSums {
         target,
         start,
         selection.aggregators(interval),
-        selection.histogram(interval) ? new BucketHistogram(codecs) : null);
+        !selection.histogram(interval)
+            ? null
+            : plan.ofHour().contains(target) ? ofHour : new BucketHistogram(codecs));
   }
 
   /**
@@ -190,9 +200,16 @@ final class RepairSums {
     keptBefore[hours] = before + size;
   }
 
-  /** The memory of values that are kept for the next hours, and of a sorted copy, bytes. */
+  /**
+   * The memory of values that are kept for the next hours, and of a sorted copy, and of histograms,
+   * bytes.
+   */
   long bytes() {
-    return 2L * Double.BYTES * kept.length;
+    long bytes = 2L * Double.BYTES * kept.length + histogramBytes;
+    for (Bucket bucket : ofHours) {
+      bytes += bucket.histogram == null ? 0 : bucket.histogram.memory();
+    }
+    return bytes;
   }
 
   /** Number of hours added. */
@@ -334,10 +351,13 @@ final class RepairSums {
       byte[] bytes = histogram.bytes();
       if (bytes != null) {
         bucket.rollup.histogram(histogram.codec(), bytes);
+        histogramBytes += bytes.length;
       }
       if (bytes == null || histogram.isMixed()) {
         odd.add(bucket);
       }
+      histogram.clear();
+      bucket.histogram = null;
     }
     if (!bucket.rollup.isDeletion()) {
       buckets.add(bucket);

@@ -271,6 +271,33 @@ class RepairSumsTest {
     assertThat(result.deletions()).isOne();
   }
 
+  /** Those of rollups are their bytes alone, those of buckets above an hour what they hold. */
+  @Test
+  void memoryOfHistogramsIsCounted() throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'10m','1h','1d'", Long.MAX_VALUE);
+    RepairSums sums = sums(plan, Set.of(DAY, DAY + HOUR), "a.hist", RowMemory.LIMIT);
+    List<KeyValue> row = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      ByteBuffer cell = ByteBuffer.allocate(5 + 9 * 1000).put((byte) 42).putShort((short) 1000);
+      for (int k = 0; k < 1000; k++) {
+        cell.putFloat(k).putFloat(k + 1).put((byte) 1);
+      }
+      row.add(histogram(HistogramColumn.of(600 * i), cell.array()));
+    }
+    assertThat(sums.bytes()).isZero();
+    sums.add(List.of(row));
+    // 6 of 10m, 1 of 1h; the sum of the day, and the last histogram added to it.
+    assertThat(sums.bytes()).isBetween(7 * 9000L + 2000 * 80, 7 * 9010L + 2000 * 120);
+    long before = sums.bytes();
+    sums.add(List.of(row));
+    assertThat(sums.bytes() - before).isBetween(7 * 9000L, 7 * 9010L);
+    while (sums.hours() < 24) {
+      sums.add(List.of());
+    }
+    assertThat(sums.buckets()).hasSize(15);
+    assertThat(sums.bytes()).isBetween(15 * 9000L, 15 * 9010L);
+  }
+
   /** A sketch of more than 4,096 bins has no bytes. */
   @Test
   void aHistogramThatIsTooWideIsLeftOut() throws BadMessageException {

@@ -97,6 +97,11 @@ public final class BucketHistogram {
     cells = merger;
   }
 
+  /** The memory of what was added, about; bytes. */
+  public long memory() {
+    return points.memory() + (cells == null ? 0 : cells.memory());
+  }
+
   /** Whether it has neither points nor cells. */
   public boolean isEmpty() {
     return cells == null && points.count() == 0;

@@ -95,6 +95,11 @@ final class CodecMerger implements HistogramMerger {
   }
 
   @Override
+  public long memory() {
+    return merged == null ? 0 : merged.length;
+  }
+
+  @Override
   public byte[] bytes() {
     if (merged == null) {
       throw new IllegalStateException("no histogram was added");

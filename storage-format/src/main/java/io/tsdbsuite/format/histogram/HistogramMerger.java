@@ -43,6 +43,9 @@ public interface HistogramMerger {
   /** Whether the codec's format has no bytes for the sum. */
   boolean isTooWide();
 
+  /** The memory that the sum takes, about; bytes. */
+  long memory();
+
   /**
    * The bytes of the sum, without a codec id.
    *

@@ -18,6 +18,9 @@ final class SimpleHistogramMerger implements HistogramMerger {
   /** SimpleHistogram refuses fewer than 6 bytes with the codec id. */
   private static final int LEAST_BYTES = 5;
 
+  /** Memory of a bucket: an entry of a TreeMap with two Longs. */
+  private static final int ENTRY = 88;
+
   /** Both bounds, the lower one first, so that keys ascend as the bounds do. */
   private final TreeMap<Long, Long> buckets = new TreeMap<>();
 
@@ -50,8 +53,9 @@ final class SimpleHistogramMerger implements HistogramMerger {
     }
     long under = in.varint("the underflow");
     long over = in.varint("the overflow");
-    for (Map.Entry<Long, Long> bucket : added.entrySet()) {
-      buckets.merge(bucket.getKey(), bucket.getValue(), Long::sum);
+    // A sum that is too wide stays too wide: its memory must not grow with each histogram.
+    if (!isTooWide()) {
+      added.forEach((bounds, count) -> buckets.merge(bounds, count, Long::sum));
     }
     underflow += under;
     overflow += over;
@@ -60,6 +64,11 @@ final class SimpleHistogramMerger implements HistogramMerger {
   @Override
   public boolean isTooWide() {
     return buckets.size() > Short.MAX_VALUE;
+  }
+
+  @Override
+  public long memory() {
+    return (long) ENTRY * (buckets.size() + added.size());
   }
 
   @Override

@@ -222,6 +222,11 @@ public final class Sketch implements HistogramMerger {
     return negative.used + positive.used > MAX_BINS;
   }
 
+  @Override
+  public long memory() {
+    return negative.memory() + positive.memory();
+  }
+
   /**
    * The only bytes of these counts, without a codec id.
    *
@@ -415,6 +420,10 @@ public final class Sketch implements HistogramMerger {
         pages = grown;
         first = start;
       }
+    }
+
+    long memory() {
+      return 4L * pages.length + 144L * Math.min(used, pages.length);
     }
 
     long count(int index) {

@@ -68,5 +68,21 @@ class HistogramMergerTest {
     assertThatThrownBy(merger::bytes)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a SimpleHistogram must have at most 32767 buckets, found 40000");
+
+    // Others of other bounds take no memory.
+    long memory = merger.memory();
+    assertThat(memory).isBetween(60_000L * 80, 60_000L * 120);
+    for (int i = 0; i < 50; i++) {
+      ByteBuffer bytes = ByteBuffer.allocate(2 + 9 * n + 2).putShort((short) n);
+      for (int k = 0; k < n; k++) {
+        bytes.putFloat(k).putFloat(k + 0.5f / (i + 1)).put((byte) 1);
+      }
+      merger.add(bytes.array(), 0, bytes.capacity());
+    }
+    assertThat(merger.memory()).isEqualTo(memory);
+    merger.clear();
+    add(merger, "0001 000000003f8000007b 02 7f");
+    assertThat(merger.memory()).isLessThan(1000);
+    assertThat(Hex.of(merger.bytes())).isEqualTo("0001000000003f8000007b027f");
   }
 }
