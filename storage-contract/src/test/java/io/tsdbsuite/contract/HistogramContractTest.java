@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Random;
 import net.opentsdb.core.Histogram;
 import net.opentsdb.core.HistogramAggregation;
+import net.opentsdb.core.HistogramDataPointCodec;
 import net.opentsdb.core.RealHistograms;
 import net.opentsdb.core.RealHistograms.Bucket;
 import net.opentsdb.core.SimpleHistogramDataPointAdapter;
@@ -199,6 +200,47 @@ class HistogramContractTest {
     assertThatThrownBy(() -> bucket.addCell(COUNTS, one, 0, 3))
         .isInstanceOf(HistogramException.class)
         .hasMessageEndingWith("found java.lang.IllegalStateException: 3 bytes");
+  }
+
+  /** A codec that fails as codecs do for bytes that are wrong, or without one of its classes. */
+  public static final class FailingCodec extends HistogramDataPointCodec {
+    static final List<Error> OF_BYTES =
+        List.of(
+            new StackOverflowError(),
+            new NoSuchMethodError("m"),
+            new OutOfMemoryError("Requested array size exceeds VM limit"),
+            new OutOfMemoryError("Java heap space"));
+
+    static final List<Error> OTHERS =
+        List.of(new OutOfMemoryError("Metaspace"), new Error("a fault of the machine"));
+
+    @Override
+    public Histogram decode(byte[] bytes, boolean includesId) {
+      throw (bytes.length == 1 ? OF_BYTES : OTHERS).get(bytes[0]);
+    }
+
+    @Override
+    public byte[] encode(Histogram histogram, boolean includeId) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @Test
+  void errorsOfAPluggedInCodec() {
+    HistogramMerger merger =
+        Objects.requireNonNull(HistogramMerger.of(FailingCodec.class.getName()));
+    for (int i = 0; i < FailingCodec.OF_BYTES.size(); i++) {
+      byte[] bytes = {(byte) i};
+      Error error = FailingCodec.OF_BYTES.get(i);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> merger.add(bytes, 0, 1))
+          .withMessageEndingWith("$FailingCodec must read and merge it, found " + error)
+          .withCause(error);
+    }
+    for (int i = 0; i < FailingCodec.OTHERS.size(); i++) {
+      byte[] bytes = {(byte) i, 0};
+      assertThatThrownBy(() -> merger.add(bytes, 0, 2)).isSameAs(FailingCodec.OTHERS.get(i));
+    }
   }
 
   @Test

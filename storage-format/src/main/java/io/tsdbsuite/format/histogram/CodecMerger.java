@@ -71,10 +71,11 @@ final class CodecMerger implements HistogramMerger {
     try {
       result = method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Error) {
-        throw (Error) e.getCause();
+      Throwable cause = e.getCause();
+      if (cause instanceof Error && !isOfBytes((Error) cause)) {
+        throw (Error) cause;
       }
-      throw refused(String.valueOf(e.getCause()), e.getCause());
+      throw refused(String.valueOf(cause), cause);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
@@ -82,6 +83,20 @@ final class CodecMerger implements HistogramMerger {
       throw refused("null", null);
     }
     return result;
+  }
+
+  /**
+   * Whether the error comes again whenever the bytes are read: they nest too deep, name a class
+   * that is not there, or a length for which the memory is too small although much of it is free.
+   */
+  private static boolean isOfBytes(Error error) {
+    if (error instanceof OutOfMemoryError) {
+      Runtime jvm = Runtime.getRuntime();
+      long free = jvm.maxMemory() - jvm.totalMemory() + jvm.freeMemory();
+      return "Requested array size exceeds VM limit".equals(error.getMessage())
+          || ("Java heap space".equals(error.getMessage()) && free > jvm.maxMemory() / 8);
+    }
+    return error instanceof StackOverflowError || error instanceof LinkageError;
   }
 
   private IllegalArgumentException refused(String found, @Nullable Throwable cause) {

@@ -33,8 +33,9 @@ public interface HistogramMerger {
    * Adds a histogram.
    *
    * @param bytes its cell's value without the codec id
-   * @throws IllegalArgumentException when a TSD could not read or merge them, or, of a sketch, when
-   *     they are not canonical or have another bound; nothing has been added
+   * @throws IllegalArgumentException when a TSD could not read or merge them (also for an {@code
+   *     Error} of a plugged-in codec that these bytes cause), or, of a sketch, when they are not
+   *     canonical or have another bound; nothing has been added
    * @throws ArithmeticException when a sketch would have more than 2^63 - 1 values; nothing has
    *     been added
    */
