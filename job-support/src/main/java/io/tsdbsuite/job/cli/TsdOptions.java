@@ -2,6 +2,7 @@ package io.tsdbsuite.job.cli;
 
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -49,17 +50,19 @@ public final class TsdOptions {
     RollupConfig rollup = named ? rollups(schema, fallback, problems) : null;
     HistogramCodecs codecs =
         schema != null && rollup != null && rollup.suite().hasHistograms()
-            ? codecs(schema, problems)
+            ? codecs(schema, rollup.suite(), problems)
             : HistogramCodecs.NONE;
     return new TsdFiles(tsd, schema, rollup, codecs);
   }
 
   /** The codecs of histograms, which suite.histograms needs. */
-  private static HistogramCodecs codecs(StorageSchema schema, Problems problems) {
+  private static HistogramCodecs codecs(
+      StorageSchema schema, SuiteConfig suite, Problems problems) {
     String location = schema.histogramCodecs();
     try {
       return HistogramCodecs.ofRollups(
           schema,
+          suite,
           location != null && location.endsWith(".json")
               ? SubmittedFiles.local(Path.of(location)).toString()
               : location,

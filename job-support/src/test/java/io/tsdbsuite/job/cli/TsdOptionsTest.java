@@ -6,6 +6,7 @@ import io.tsdbsuite.format.histogram.HistogramCodecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,21 @@ class TsdOptionsTest {
             CODECS
                 + ": suite.histograms of rollup_config.json needs an id of"
                 + " io.tsdbsuite.histogram.SketchCodec, found none");
+  }
+
+  @Test
+  void histogramTablesThatStoreOtherThings() throws IOException {
+    List<String> expected = new ArrayList<>();
+    for (String table : List.of("data", "uid", "meta", "tree")) {
+      String key = "tsd.storage.hbase." + table + "_table";
+      read(SUITE.replace("tsdb-histogram-1h", table), Map.of(CODECS, SKETCH, key, table));
+      expected.add(
+          "suite.histogramTables of rollup_config.json: must not be tables of points, UIDs, meta"
+              + " data or trees, found ["
+              + table
+              + "]");
+    }
+    assertThat(problems.all()).isEqualTo(expected);
   }
 
   @Test

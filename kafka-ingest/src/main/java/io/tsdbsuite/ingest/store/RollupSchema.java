@@ -102,7 +102,9 @@ final class RollupSchema {
     HistogramCodecs found = HistogramCodecs.NONE;
     try {
       StorageSchema storage = RepairStore.storage(conf);
-      found = HistogramCodecs.ofRollups(storage, storage.histogramCodecs(), problems::add);
+      found =
+          HistogramCodecs.ofRollups(
+              storage, config.suite(), storage.histogramCodecs(), problems::add);
     } catch (SchemaException e) {
       problems.addAll(e.problems());
     } catch (IOException e) {

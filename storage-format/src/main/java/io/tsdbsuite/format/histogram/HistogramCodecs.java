@@ -3,6 +3,7 @@ package io.tsdbsuite.format.histogram;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
@@ -11,11 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,13 +70,25 @@ public final class HistogramCodecs implements Serializable {
   /**
    * The codecs of an installation whose rollup_config.json has suite.histograms.
    *
+   * @param suite of rollup_config.json
    * @param location as for {@link #load}; null if there is none
    * @param problems receives what the installation lacks for histograms of rollups, all of it
    * @throws IOException when the file cannot be read
    */
   public static HistogramCodecs ofRollups(
-      StorageSchema schema, @Nullable String location, Consumer<String> problems)
+      StorageSchema schema, SuiteConfig suite, @Nullable String location, Consumer<String> problems)
       throws IOException {
+    Set<String> others =
+        new HashSet<>(
+            Arrays.asList(
+                schema.dataTable(), schema.uidTable(), schema.metaTable(), schema.treeTable()));
+    others.retainAll(suite.histogramTables());
+    if (!others.isEmpty()) {
+      problems.accept(
+          "suite.histogramTables of rollup_config.json: must not be tables of points, UIDs, meta"
+              + " data or trees, found "
+              + new TreeSet<>(others));
+    }
     if (schema.useOtsdbTimestamp()) {
       problems.accept(
           "suite.histograms of rollup_config.json: tsd.storage.use_otsdb_timestamp must be off,"

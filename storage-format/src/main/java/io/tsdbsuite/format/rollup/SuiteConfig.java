@@ -7,6 +7,7 @@ import io.tsdbsuite.format.metric.MetricPatterns;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -164,6 +165,11 @@ public final class SuiteConfig implements Serializable {
   /** The table of the histograms of an interval; null if none is configured. */
   public @Nullable String histogramTable(String interval) {
     return histogramTables.get(interval);
+  }
+
+  /** The tables of histograms. */
+  public Collection<String> histogramTables() {
+    return Collections.unmodifiableCollection(histogramTables.values());
   }
 
   /**
