@@ -205,10 +205,11 @@ public final class LoadJob {
     return schemaKeys(settings.tsd().config(), settings.input().names().mapping());
   }
 
-  /** What must be the same in a resume. */
+  /** What must be the same in a resume; not the codecs of histograms, which are not read here. */
   static Map<String, String> schemaKeys(TsdConfig config, NameMapping mapping) {
     Map<String, String> keys = new TreeMap<>();
     Stream.concat(StorageSchema.KEYS.stream(), NamesParser.KEYS.stream())
+        .filter(key -> !key.equals(StorageSchema.HISTOGRAMS_CONFIG))
         .forEach(
             key -> {
               String value = config.get(key);

@@ -12,7 +12,8 @@ class LoadJobTest {
   void aResumeComparesWhatDecidesOnRowsAndOnNames() {
     String text =
         "tsd.storage.salt.width = 1\ntsd.storage.max_tags = 12\n"
-            + "tsd.core.tag.allow_specialchars = :\ntsd.network.port = 4242\n";
+            + "tsd.core.tag.allow_specialchars = :\ntsd.network.port = 4242\n"
+            + "tsd.core.histograms.config = codecs.json\n";
     assertThat(LoadJob.schemaKeys(TsdConfig.parse(text), NameMapping.NONE))
         .isEqualTo(
             Map.of(
