@@ -239,6 +239,9 @@ public record PartitionRoller(
       }
       closed = true;
       books.storage(tracker.bytes(), tracker.readCalls());
+      if (late != null) {
+        books.histogramsAlone().forEach(books::lateHistogramsAlone);
+      }
       progress.finish(books, tracker.bytes());
       closePart();
     }

@@ -168,7 +168,17 @@ public final class HFileSinkFactory implements SinkFactory {
 
   @Override
   public RecordSink open(int partition, long attempt) {
-    return new RecordSink(rowKey, targets, partition);
+    return open(partition, false);
+  }
+
+  /**
+   * Opens the sink of one task attempt.
+   *
+   * @param late whether its rows are changed ones outside the window: then a histogram alone takes
+   *     back the values of its bucket, as with kafka-ingest
+   */
+  public RecordSink open(int partition, boolean late) {
+    return new RecordSink(rowKey, targets, partition, late);
   }
 
   /**

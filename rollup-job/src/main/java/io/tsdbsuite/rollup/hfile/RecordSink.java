@@ -20,6 +20,10 @@ public final class RecordSink implements RollupSink {
   private final RowKey rowKey;
   private final List<Target> targets;
   private final int partition;
+
+  /** Whether there may be values of deleted points beside a histogram alone. */
+  private final boolean late;
+
   private final ArrayDeque<Tuple2<byte[], byte[]>> records = new ArrayDeque<>();
   private final Open[] open;
   private byte[] next = new byte[64];
@@ -51,10 +55,11 @@ public final class RecordSink implements RollupSink {
     }
   }
 
-  RecordSink(RowKey rowKey, List<Target> targets, int partition) {
+  RecordSink(RowKey rowKey, List<Target> targets, int partition, boolean late) {
     this.rowKey = rowKey;
     this.targets = targets;
     this.partition = partition;
+    this.late = late;
     this.open = Stream.generate(Open::new).limit(targets.size()).toArray(Open[]::new);
   }
 
@@ -65,7 +70,7 @@ public final class RecordSink implements RollupSink {
       throw new IllegalArgumentException("a rollup must be finite, found " + point);
     }
     int histograms = target(point.interval(), true);
-    if (values.hasValues() || values.isDeletion()) {
+    if (values.hasValues() || values.isDeletion() || late) {
       int target = target(point.interval(), false);
       if (target < 0) {
         throw new IllegalArgumentException("interval must have a table, found " + point.interval());
@@ -91,7 +96,7 @@ public final class RecordSink implements RollupSink {
     byte[] ids = ids(to, values.names());
     int at = record.add(RollupRecord.size(ids.length));
     int unused = RollupRecord.put(record.rollups, at, offset, values, ids);
-    cells += values.isDeletion() ? to.ids().size() : HFileSinkFactory.LEAST_CELLS + ids.length;
+    cells += values.hasValues() ? HFileSinkFactory.LEAST_CELLS + ids.length : to.ids().size();
   }
 
   private void histogram(int target, RollupPoint point) {

@@ -68,7 +68,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks) implements Serializable
       HFileSinkFactory hfiles,
       CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
-    RecordSink sink = hfiles.open(partition.index(), context.taskAttemptId());
+    RecordSink sink = hfiles.open(partition.index(), partition.late() != null);
     PulledRecords records = new PulledRecords();
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
     return records.from(

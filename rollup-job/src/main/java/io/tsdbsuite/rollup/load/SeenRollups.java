@@ -339,7 +339,8 @@ final class SeenRollups {
 
   private Verdict verdict(Column column, boolean late) {
     Cell seen = column.seen;
-    if (column.stored || column.takenBack) {
+    // In the window kafka-ingest deletes the values of each histogram alone, rollup-job does not.
+    if (column.stored || (late && column.takenBack)) {
       ofRun[column.name[0]]++;
     }
     if (seen == null) {
@@ -497,7 +498,8 @@ final class SeenRollups {
   }
 
   /**
-   * Cells of the run that are in the table, seen or not, and those that it has taken back.
+   * Cells of the run that are in the table, seen or not, and those before its window that it has
+   * taken back.
    *
    * @param level as of {@link #foreign}
    */

@@ -170,11 +170,15 @@ public final class SentRun implements StoredRun {
     // A table of histograms follows that of its interval.
     long takenBack = 0;
     for (Manifest.Table table : manifest().tables()) {
-      if (!table.isHistogram()) {
+      long late = root.path("lateHistogramsAlone").path(table.interval()).asLong();
+      if (table.isHistogram()) {
+        // These took back the other values of their buckets.
+        takenBack -= late;
+      } else {
         long rollups =
             root.path("rollupsByInterval").path(table.interval()).asLong()
                 - root.path("histogramsAlone").path(table.interval()).asLong();
-        long emitted = CELLS * rollups;
+        long emitted = CELLS * (rollups + late);
         long cells = found.applyAsLong(table, SeenRollups.FOUR);
         wanted += emitted;
         all += cells;

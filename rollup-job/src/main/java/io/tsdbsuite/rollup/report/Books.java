@@ -43,6 +43,7 @@ public final class Books implements Serializable {
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final TreeMap<String, long[]> furtherRollups = new TreeMap<>();
   private final TreeMap<String, long[]> histogramsAlone = new TreeMap<>();
+  private final TreeMap<String, long[]> lateHistogramsAlone = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
   private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
   private final TreeMap<Long, RunProof.OddMetric> oddHistograms = new TreeMap<>();
@@ -102,6 +103,11 @@ public final class Books implements Serializable {
   /** Counts emitted rollups, which {@link #rollups} has too, with a histogram and no values. */
   public void histogramsAlone(String interval, long emitted) {
     add(histogramsAlone, interval, emitted);
+  }
+
+  /** Counts those of {@link #histogramsAlone} that are of before the window. */
+  public void lateHistogramsAlone(String interval, long emitted) {
+    add(lateHistogramsAlone, interval, emitted);
   }
 
   /** Counts {@link Count#HISTOGRAMS_TOO_WIDE} and {@link Count#HISTOGRAMS_MIXED}. */
@@ -265,6 +271,7 @@ public final class Books implements Serializable {
     other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
     other.furtherRollups.forEach((level, sum) -> furtherRollups(level, sum[0]));
     other.histogramsAlone.forEach((interval, sum) -> histogramsAlone(interval, sum[0]));
+    other.lateHistogramsAlone.forEach((interval, sum) -> lateHistogramsAlone(interval, sum[0]));
     samples(other.samples);
     // The counts already include their number.
     vanished(0, other.vanished);
@@ -376,6 +383,11 @@ public final class Books implements Serializable {
   /** Emitted rollups with a histogram and no values by interval, for intervals with any. */
   public SortedMap<String, Long> histogramsAlone() {
     return copy(histogramsAlone);
+  }
+
+  /** Those of {@link #histogramsAlone} of before the window: the values of these are taken back. */
+  public SortedMap<String, Long> lateHistogramsAlone() {
+    return copy(lateHistogramsAlone);
   }
 
   private static SortedMap<String, Long> copy(SortedMap<String, long[]> sums) {

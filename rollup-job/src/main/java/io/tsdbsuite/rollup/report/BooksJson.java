@@ -21,6 +21,7 @@ public final class BooksJson {
   private static final String ROLLUPS = "rollups";
   private static final String FURTHER_ROLLUPS = "furtherRollups";
   private static final String HISTOGRAMS_ALONE = "histogramsAlone";
+  private static final String LATE_HISTOGRAMS_ALONE = "lateHistogramsAlone";
   private static final String VANISHED = "vanished";
   private static final String ODD_METRICS = "oddMetrics";
   private static final String ODD_HISTOGRAMS = "oddHistograms";
@@ -36,6 +37,7 @@ public final class BooksJson {
     add(node, ROLLUPS, json(books.rollups()));
     add(node, FURTHER_ROLLUPS, json(books.furtherRollups()));
     add(node, HISTOGRAMS_ALONE, json(books.histogramsAlone()));
+    add(node, LATE_HISTOGRAMS_ALONE, json(books.lateHistogramsAlone()));
     if (!books.vanished().isEmpty()) {
       books.vanished().forEach(node.putArray(VANISHED)::add);
     }
@@ -82,6 +84,7 @@ public final class BooksJson {
         case ROLLUPS -> read(field, books::rollups);
         case FURTHER_ROLLUPS -> read(field, books::furtherRollups);
         case HISTOGRAMS_ALONE -> read(field, books::histogramsAlone);
+        case LATE_HISTOGRAMS_ALONE -> read(field, books::lateHistogramsAlone);
         case VANISHED -> {
           List<String> rows = new ArrayList<>();
           field.getValue().forEach(row -> rows.add(row.asText()));

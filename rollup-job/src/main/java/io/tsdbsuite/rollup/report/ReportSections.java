@@ -195,6 +195,9 @@ public final class ReportSections {
     if (!books.histogramsAlone().isEmpty()) {
       json.set("histogramsAlone", BooksJson.json(books.histogramsAlone()));
     }
+    if (!books.lateHistogramsAlone().isEmpty()) {
+      json.set("lateHistogramsAlone", BooksJson.json(books.lateHistogramsAlone()));
+    }
     json.put("rollupsTakenBack", books.count(Count.ROLLUPS_TAKEN_BACK));
     table.count("output", "rollups", books.intervalsEmitted());
     books.rollups().forEach((interval, count) -> table.count("", "of these, " + interval, count));

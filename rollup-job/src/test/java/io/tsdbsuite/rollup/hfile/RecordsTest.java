@@ -76,7 +76,7 @@ class RecordsTest {
   }
 
   private static RecordSink sink() {
-    return new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target()), 5);
+    return new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target()), 5, false);
   }
 
   @Test
@@ -116,7 +116,7 @@ class RecordsTest {
             AggregatorIds.of(ROLLUPS, "1h"),
             new TargetTable("d", new byte[0], new byte[][] {EDGE}));
     RecordSink sink =
-        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5);
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5, false);
     byte[] row = row("000001", DAY, "000001000002");
     sink.emit(point(row, DAY, 1));
     RollupPoint day = new RollupPoint();
@@ -151,7 +151,8 @@ class RecordsTest {
         new RecordSink(
             new RowKey(StorageSchema.defaults()),
             List.of(new Target(config.level("1h"), ids, target().table())),
-            5);
+            5,
+            false);
     byte[] row = row("000001", DAY, "000001000002");
     RollupPoint point = point(row, DAY, 1);
     point.rollup().further(List.of("p99", "first"));
@@ -207,7 +208,8 @@ class RecordsTest {
     Target hours = new Target(config.level("1h.histogram"), codecs().ids(), target().table());
     Target days = new Target(config.level("1d.histogram"), codecs().ids(), target().table());
     RecordSink sink =
-        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), hours, days), 5);
+        new RecordSink(
+            new RowKey(StorageSchema.defaults()), List.of(target(), hours, days), 5, false);
     byte[] row = row("000001", DAY + 7200, "000001000002");
     RollupPoint point = point(row, DAY + 7200, 1);
     point.rollup().histogram(HistogramCodecs.SKETCH, new byte[] {1, 2, 3});
@@ -258,7 +260,7 @@ class RecordsTest {
         new Target(config.level("10m"), AggregatorIds.of(config, "10m"), target().table());
     Target histograms = new Target(config.level("10m.histogram"), codecs().ids(), target().table());
     RecordSink sink =
-        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(values, histograms), 5);
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(values, histograms), 5, false);
     byte[] row = row("000001", DAY, "000001000002");
     RollupPoint point = point(row, DAY, 1);
     for (int i = 0; i < 6; i++) {
@@ -287,6 +289,42 @@ class RecordsTest {
       offsets.add(RollupRecord.offset(value, 0));
     }
     assertThat(offsets).containsExactly(600, 1800, 2400);
+  }
+
+  /**
+   * Before the window the values of a bucket with a histogram alone are those of deleted points.
+   */
+  @Test
+  void aLateHistogramAloneTakesTheValuesBack() throws IOException {
+    for (boolean late : new boolean[] {false, true}) {
+      RollupConfig config =
+          RollupConfig.parse(
+              CONFIG.replaceFirst(
+                  "}$",
+                  ",\"suite\":{\"histograms\":[{\"metrics\":\"*\",\"intervals\":\"1h\"}],"
+                      + "\"histogramTables\":{\"1h\":\"h\"}}}"));
+      Target histograms =
+          new Target(config.level("1h.histogram"), codecs().ids(), target().table());
+      RecordSink sink =
+          new RecordSink(
+              new RowKey(StorageSchema.defaults()), List.of(target(), histograms), 5, late);
+      RollupPoint point = point(row("000001", DAY, "000001000002"), DAY + 3600, 1);
+      point.rollup().histogram(HistogramCodecs.SKETCH, new byte[1]);
+      sink.emit(point);
+      point.takeBack(DAY + 2 * 3600, "1h");
+      point.rollup().histogram(HistogramCodecs.SKETCH, new byte[2]);
+      sink.emit(point);
+      // Another row of the histogram table has ended the record of this one.
+      assertThat(written(histograms, sink.poll())).containsExactly("060000 2b00");
+      List<String> values = written(target(), sink.poll());
+      assertThat(values).hasSize(late ? 8 : 4);
+      assertThat(values.stream().filter(cell -> cell.endsWith(" deleted")))
+          .hasSize(late ? 4 : 0)
+          .allMatch(cell -> cell.matches("....2. deleted"));
+      assertThat(written(histograms, sink.poll())).containsExactly("060000 2b0000");
+      assertThat(sink.finish().messages()).isZero();
+      assertThat(sink.finish().due()).isEqualTo(late ? 10 : 6);
+    }
   }
 
   private static byte[] part(int... offsets) {

@@ -85,7 +85,7 @@ class LateDataIT {
   /** All rows of a day of a series are deleted. */
   private static final RollupKey DELETED_DAY = key(51, START + 2 * DAY);
 
-  /** One of two points of an hour is deleted, the last one of its 10 minutes. */
+  /** One of two points of an hour is deleted; its 10 minutes get a histogram instead. */
   private static final RollupKey THINNED = key(60, START + 10 * HOUR);
 
   /** A late histogram of a half hour without points. */
@@ -171,15 +171,11 @@ class LateDataIT {
         DATA, List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
     Sketch sketch = new Sketch();
     sketch.add(7);
-    hbase.putCells(
-        DATA,
-        List.of(
-            new RawCell(
-                row(tsd, HISTOGRAM),
-                "t",
-                HexFormat.of().parseHex("060708"),
-                Long.MAX_VALUE,
-                Bytes.add(new byte[] {43}, sketch.bytes()))));
+    byte[] cell = Bytes.add(new byte[] {43}, sketch.bytes());
+    byte[] column = HexFormat.of().parseHex("060708");
+    for (RollupKey hour : List.of(HISTOGRAM, THINNED)) {
+      hbase.putCells(DATA, List.of(new RawCell(row(tsd, hour), "t", column, Long.MAX_VALUE, cell)));
+    }
     bulkLoad(hbase, row(tsd, BULK_LOADED));
     hbase.snapshot(DATA, "late-data-2");
     TsdOracle oracle = new TsdOracle(tsd.client());
@@ -425,7 +421,8 @@ class LateDataIT {
     // One day with its four buckets of 6h, 25 hours and their 10 minutes, and those of hours that
     // have points at other minutes.
     assertThat(report.get("rollupsTakenBack").intValue())
-        .isEqualTo(1 + 4 + 25 + 25 * 6 + 5 * 4 + 5 + 4 + SERIES * 5);
+        .isEqualTo(1 + 4 + 25 + 25 * 6 + 5 * 4 + 4 + 4 + SERIES * 5);
+    assertThat(report.get("lateHistogramsAlone")).hasToString("{\"10m\":2}");
     for (String table : tables) {
       hbase.snapshot(ROLLUPS + "-" + table, "late-r-" + table);
     }
@@ -434,14 +431,15 @@ class LateDataIT {
     assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.DONE);
     JsonNode compared = verified.reportJson().get("compared");
     int rollups = compared.get("equal").intValue();
-    // One bucket of ten minutes has the late histogram alone, wider ones have it beside points.
+    // Two buckets of ten minutes have a late histogram alone, one of them instead of its point;
+    // wider ones have it beside points.
     JsonNode levels = compared.get("byInterval");
     assertThat(levels.at("/10m.histogram/equal").intValue())
-        .isEqualTo(levels.at("/10m/equal").intValue() + 1);
+        .isEqualTo(levels.at("/10m/equal").intValue() + 2);
     assertThat(levels.at("/1d.histogram/equal")).isEqualTo(levels.at("/1d/equal"));
     assertThat(verified.reportJson().get("gaps").toString())
         .contains(
-            "0 histograms are too wide to be stored, and 3 lack the points beside their cells");
+            "0 histograms are too wide to be stored, and 6 lack the points beside their cells");
     // Most of 10,000 hours, as many 10 minutes, and wider ones.
     assertThat(rollups).isEqualTo(compared.get("fromRawData").intValue()).isGreaterThan(40_000);
     for (RawCell cell : hbase.cells(ROLLUPS + "-1d")) {

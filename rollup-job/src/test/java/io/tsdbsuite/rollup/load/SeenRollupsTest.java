@@ -275,6 +275,18 @@ class SeenRollupsTest {
     assertThat(seen.foreign(FOUR)).isEmpty();
   }
 
+  /** In the window a run takes nothing back, and kafka-ingest does beside histograms alone. */
+  @Test
+  void inTheWindowDeletionsAreNotCounted() {
+    byte[] takenBack = RollupCell.doubleQualifier(SUM, 5);
+    put(SUM, 4, STAMP)
+        .cell(takenBack, STAMP, KeyValue.Type.DeleteColumn)
+        .put(SUM, 5, STAMP - 1)
+        .look(false);
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.ofRun(FOUR)).isEqualTo(1);
+  }
+
   @Test
   void aRollupThatIsThereAgainAfterItWasTakenBack() {
     byte[] takenBack = RollupCell.doubleQualifier(SUM, 1);

@@ -148,6 +148,11 @@ class SentRunTest {
     run = read(rollups);
     assertThat(cells(run, 188, 22, 12)).as("two of 1h, one of 1d").isEmpty();
     assertThat(cells(run, 188, 20, 12)).contains("have not stored");
+    report.putObject("lateHistogramsAlone").put("1h", 1);
+    run = read(rollups);
+    assertThat(cells(run, 192, 22, 12)).as("the four of one more of 1h").isEmpty();
+    assertThat(cells(run, 188, 22, 12)).contains("have not stored");
+    assertThat(cells(run, 192, 23, 12)).isNotEmpty();
     report.withObject("/resume/options").remove("suite");
     assertThat(read(rollups).manifest().tables()).hasSize(2);
   }

@@ -224,12 +224,14 @@ class RollupReportTest {
         .contains("\"1h.histogram\" : 2", even)
         .doesNotContain("histogramsAlone", "unknownCodec");
     books.histogramsAlone("1h", 1);
+    books.lateHistogramsAlone("1h", 1);
     books.oddHistograms(3, 4);
     books.rowFailed(FailReason.UNKNOWN_CODEC, 0, "row x");
     Report report = ReportSections.of(report(books));
     assertThat(report.jsonText())
         .contains(
             "\"histogramsAlone\" : {\n    \"1h\" : 1\n  }",
+            "\"lateHistogramsAlone\" : {\n    \"1h\" : 1\n  }",
             even.replace("Wide\" : 0", "Wide\" : 3").replace("mixed\" : 0", "mixed\" : 4"),
             "\"unknownCodec\" : 1");
     assertThat(report.table().toString())
@@ -238,8 +240,10 @@ class RollupReportTest {
             "without histogram, too wide",
             "histograms beside points",
             "unknown histogram codec");
+    assertThat(BooksJson.read(BooksJson.counts(books.copy())).lateHistogramsAlone())
+        .containsOnly(Map.entry("1h", 1L));
     assertThat(TestReports.json(report(TestReports.books(1))))
-        .doesNotContain("histogramsAlone", "unknownCodec", "tooWide");
+        .doesNotContain("histogramsAlone", "lateHistogramsAlone", "unknownCodec", "tooWide");
   }
 
   private static RollupReport report(Books books) {
