@@ -94,6 +94,8 @@ final class DayRoller {
   /** Whether rollups of the metric of the day have histograms. */
   private boolean hasHistograms;
 
+  private boolean takesBack;
+
   /** Points of a row without NaN. */
   private double[] numbers = {};
 
@@ -143,6 +145,11 @@ final class DayRoller {
     this.histograms = new DayHistograms(table, firsts[hours.length], all.codecs());
     this.hour = new BucketHistogram(all.codecs());
     this.prefix = new byte[rowKey.timeOffset()];
+  }
+
+  /** From now on the rollups of buckets without anything are taken back, as by an hour's row. */
+  void takeBack() {
+    takesBack = true;
   }
 
   /**
@@ -398,6 +405,10 @@ final class DayRoller {
         if (!point.rollup().isDeletion()) {
           sink.emit(point);
           rollups++;
+        } else if (takesBack && histograms.get(series, bucket) != null) {
+          // Its rows have nothing but histograms that are too wide together.
+          sink.emit(point);
+          books.rollupsTakenBack(1);
         }
       }
       books.rollups(interval, rollups);

@@ -116,6 +116,9 @@ public record PartitionRoller(
       this.late = changed == null ? null : new ChangedRowProgress(changed);
       this.sink = sink;
       this.books = books;
+      if (changed != null && deletions.isPossible()) {
+        roller.takeBackDays();
+      }
     }
 
     /**

@@ -105,6 +105,13 @@ final class RowRoller implements CellVisitor {
             : null;
   }
 
+  /** From now on the rows are those of days that have changed: {@link DayRoller#takeBack}. */
+  void takeBackDays() {
+    if (days != null) {
+      days.takeBack();
+    }
+  }
+
   /** Begins a row. */
   @Override
   public void restart() {

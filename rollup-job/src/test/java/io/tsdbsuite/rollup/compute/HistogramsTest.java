@@ -372,6 +372,33 @@ class HistogramsTest {
     assertThat(books.oddMetrics()).isEmpty();
   }
 
+  /** An earlier run may have stored what points have made that are gone. */
+  @Test
+  void aChangedDayWithoutPointsThatIsTooWideIsTakenBack() throws Exception {
+    for (boolean changed : new boolean[] {false, true}) {
+      if (changed) {
+        roller.takeBackDays();
+        emitted.clear();
+      }
+      for (int half = 0; half < 2; half++) {
+        byte[] row = row(5, DAY + half * HOUR, 1);
+        begin(row);
+        double[] values = new double[3600];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = (half == 0 ? 1 : -1) * Math.pow(1.2, i - 1800);
+        }
+        cell(5, SKETCH, sketch(values));
+        end(row, false);
+      }
+      finish();
+      assertThat(emitted).hasSize(changed ? 6 : 4);
+      assertThat(books.count(Count.ROLLUPS_TAKEN_BACK)).isEqualTo(changed ? 2 : 0);
+      assertThat(books.rollups()).containsOnlyKeys("10m", "1h");
+    }
+    assertThat(rollup(5, "6h", DAY).isDeletion()).isTrue();
+    assertThat(rollup(5, "1d", DAY).isDeletion()).isTrue();
+  }
+
   private @Nullable FailReason failure(byte codec, byte[] payload, int metric)
       throws SinkException {
     byte[] row = row(metric, 0, 1);
