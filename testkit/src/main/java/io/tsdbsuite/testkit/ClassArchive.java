@@ -28,7 +28,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Several JVMs may do this at the same time: each has a list of its own, whoever renames a list
  * first makes the archive of it, and the archive gets its name when it is complete. Whatever fails
- * here, the server starts without an archive.
+ * here, the server starts without an archive. A class path of which HotSpot crashed has none until
+ * a jar is newer than HotSpot's error file.
  */
 final class ClassArchive {
   /** HotSpot's messages about archives go to standard output, which belongs to the program. */
@@ -76,6 +77,10 @@ final class ClassArchive {
       Path archive = dir.resolve(name + ".jsa");
       if (Files.exists(archive) && Files.getLastModifiedTime(archive).toMillis() > newest) {
         return use(archive);
+      }
+      Path crash = crash();
+      if (Files.exists(crash) && Files.getLastModifiedTime(crash).toMillis() > newest) {
+        return List.of();
       }
       boolean starting = false;
       long killed = System.currentTimeMillis() - KILLED.toMillis();
@@ -139,6 +144,11 @@ final class ClassArchive {
     return newest;
   }
 
+  /** HotSpot's error file, which it else writes to the working directory. */
+  private Path crash() {
+    return dir.resolve(name + ".crash");
+  }
+
   /** Lists, and what is in the midst of something. */
   private List<Path> files() throws IOException {
     List<Path> files = new ArrayList<>();
@@ -175,6 +185,7 @@ final class ClassArchive {
   }
 
   private boolean dump(Path list, Path made) throws IOException {
+    Files.deleteIfExists(crash());
     ProcessBuilder builder =
         new ProcessBuilder(
                 java.toString(),
@@ -184,6 +195,8 @@ final class ClassArchive {
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + crash(),
                 "-XX:SharedClassListFile=" + list,
                 "-XX:SharedArchiveFile=" + made,
                 "-cp",

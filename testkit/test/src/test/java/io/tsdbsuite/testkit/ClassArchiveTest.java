@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,33 @@ class ClassArchiveTest {
     assertThat(files(".jsa")).isEmpty();
     assertThat(files(".tmp")).isEmpty();
     assertThat(flags()).anyMatch(flag -> flag.startsWith("-XX:DumpLoadedClassList="));
+  }
+
+  /** HotSpot crashes when it archives some classes: each start would crash it again. */
+  @Test
+  void aCrashIsNotRepeated() throws Exception {
+    list();
+    Path crashing =
+        Files.writeString(
+            dir.resolve("java"),
+            """
+            #!/bin/sh
+            for flag; do
+              case $flag in -XX:ErrorFile=*) echo crash >>"${flag#*=}" ;; esac
+            done
+            kill -ABRT $$
+            """);
+    Files.setPosixFilePermissions(crashing, PosixFilePermissions.fromString("rwx------"));
+    Path archives = dir.resolve("archives");
+    ClassArchive archive = new ClassArchive(archives, crashing, jar.toString());
+    Path list = archives.resolve(archive.name() + "-1.classes");
+    Path crash = archives.resolve(archive.name() + ".crash");
+    Files.move(files(".classes").get(0), list);
+    assertThat(archive.flags()).isEmpty();
+    assertThat(crash).hasContent("crash");
+    assertThat(archive.flags()).as("no list of classes either").isEmpty();
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+    assertThat(archive.flags()).anyMatch(flag -> flag.startsWith("-XX:DumpLoadedClassList="));
   }
 
   @Test
