@@ -1,6 +1,9 @@
 package io.tsdbsuite.nightly.config;
 
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -147,6 +150,7 @@ public final class ConfigReader {
     Place place = place(schema);
     VerifySettings verify = verify(place);
     SparkSettings spark = spark();
+    Optional<SuiteConfig> suite = suite(schema, job);
     return new NightlyConfig(
         tsdConfig,
         base.resolve(values.text(Key.STATE_DIR)).normalize(),
@@ -165,7 +169,9 @@ public final class ConfigReader {
             kafka(job),
             job,
             schema.map(StorageSchema::rowKeys).orElse(Map.of()),
-            lateData(schema)),
+            lateData(schema),
+            suite,
+            codecs(schema, suite)),
         spark,
         verify,
         coverage(),
@@ -205,6 +211,33 @@ public final class ConfigReader {
     } catch (SchemaException e) {
       problems.addAll(Key.TSD_CONFIG.text(), e.problems());
       return Optional.empty();
+    }
+  }
+
+  /** {@code suite} of rollup_config.json; empty if that cannot be read, of which the job tells. */
+  private static Optional<SuiteConfig> suite(Optional<StorageSchema> schema, CommandOptions job) {
+    Optional<String> location =
+        job.option("--rollup-config").or(() -> schema.map(StorageSchema::rollupConfig));
+    try {
+      return location.isPresent()
+          ? Optional.of(RollupConfig.load(location.get()).suite())
+          : Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The codecs of its histograms; none if they cannot be read, of which the job tells. */
+  private static HistogramCodecs codecs(
+      Optional<StorageSchema> schema, Optional<SuiteConfig> suite) {
+    Optional<String> location =
+        suite
+            .filter(SuiteConfig::hasHistograms)
+            .flatMap(any -> schema.map(StorageSchema::histogramCodecs));
+    try {
+      return location.isPresent() ? HistogramCodecs.load(location.get()) : HistogramCodecs.NONE;
+    } catch (IOException | IllegalArgumentException e) {
+      return HistogramCodecs.NONE;
     }
   }
 

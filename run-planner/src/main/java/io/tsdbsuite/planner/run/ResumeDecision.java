@@ -1,5 +1,6 @@
 package io.tsdbsuite.planner.run;
 
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.JobReport;
@@ -97,7 +98,7 @@ final class ResumeDecision {
     return taken.minus(new ReportedOptions(settings.options()).changedMargin()).toString();
   }
 
-  /** The options that the planner sets, in the form of the job's report. */
+  /** The options that the planner sets, and suite if it is known, in the form of the report. */
   private Map<String, String> options(LocalDate day) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("--snapshot-root", settings.snapshotRoot());
@@ -110,6 +111,15 @@ final class ResumeDecision {
             kafka -> {
               options.put("--kafka-bootstrap", ReportedOptions.sorted(kafka.bootstrap()));
               options.put("--topic", kafka.topic());
+            });
+    settings
+        .suite()
+        .ifPresent(
+            suite -> {
+              options.put("suite", suite.text());
+              options.put(
+                  StorageSchema.HISTOGRAMS_CONFIG,
+                  settings.anyInterval(suite::histogram) ? settings.codecs().ids().toString() : "");
             });
     return options;
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.planner.run;
 
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.JobReport;
@@ -104,9 +105,16 @@ public final class RunPlanner {
     CommandOptions options = settings.options();
     boolean needsNames =
         !options.option("--sink").orElse("kafka").equalsIgnoreCase("hfile")
-            || options.option("--metrics").isPresent();
+            || options.option("--metrics").isPresent()
+            || settings.suite().filter(this::selectsMetrics).isPresent();
     return needsNames
         && !options.option("--uid-source").orElse("snapshot").equalsIgnoreCase("hbase");
+  }
+
+  /** Whether rollups of some metrics, by their names, have more than sum, min, max and count. */
+  private boolean selectsMetrics(SuiteConfig suite) {
+    return settings.anyInterval(
+        each -> suite.histogram(each) || !suite.aggregators(each).isEmpty());
   }
 
   private static void addKafka(List<String> args, KafkaTarget kafka) {

@@ -2,6 +2,9 @@ package io.tsdbsuite.planner.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.planner.MemoryReports;
 import io.tsdbsuite.planner.SampleReport;
 import io.tsdbsuite.planner.night.Night;
@@ -14,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lambda-trigger's tests do not cover: sinks other than Kafka, and UIDs from HBase. */
 class RunPlannerTest {
@@ -29,6 +34,26 @@ class RunPlannerTest {
   private final Map<LocalDate, Instant> refreshed = new HashMap<>();
 
   private boolean isRunAgain;
+
+  private Optional<SuiteConfig> suite = Optional.empty();
+
+  private HistogramCodecs codecs = HistogramCodecs.NONE;
+
+  private void suite(String json) {
+    suite =
+        Optional.of(
+            RollupConfig.parse(
+                    """
+                    {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4,"p99":5},"intervals":[
+                    {"table":"tsdb","preAggregationTable":"h-1h","interval":"1m","rowSpan":"1h",
+                     "defaultInterval":true},
+                    {"table":"r-1h","preAggregationTable":"a-1h","interval":"1h","rowSpan":"1d"},
+                    {"table":"r-1d","preAggregationTable":"a-1d","interval":"1d","rowSpan":"1n"}],
+                    "suite":%s}
+                    """
+                        .formatted(json))
+                .suite());
+  }
 
   private PlannedRun plan(String... options) throws IOException {
     return plan(true, options);
@@ -49,7 +74,9 @@ class RunPlannerTest {
             Optional.empty(),
             new CommandOptions(List.of(options)),
             Map.of(),
-            lateData);
+            lateData,
+            suite,
+            codecs);
     return new RunPlanner(
             settings,
             reports,
@@ -77,6 +104,48 @@ class RunPlannerTest {
     assertThat(plan("--sink=hfile", "--metrics", "sys.*").arguments())
         .containsSequence("--uid-snapshot", "tsdb-uid-20261121");
     assertThat(plan("--uid-source", "hbase").arguments()).doesNotContain("--uid-snapshot");
+  }
+
+  /** The job refuses a run without the names that it needs, and one with names that it does not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"values\":[{\"metrics\":\"*\",\"intervals\":\"1d\",\"aggregators\":\"p99\"}]}",
+        "{\"histograms\":[{\"metrics\":\"*\",\"intervals\":\"1d\"}],"
+            + "\"histogramTables\":{\"1d\":\"h-1h\"}}"
+      })
+  void hfilesOfASuiteNeedNames(String json) throws IOException {
+    suite(json);
+    assertThat(plan("--sink", "hfile", "--interval", "1h, 1d").arguments())
+        .containsSequence("--uid-snapshot", "tsdb-uid-20261121");
+    assertThat(plan("--sink", "hfile").arguments()).doesNotContain("--uid-snapshot");
+    assertThat(plan("--sink", "hfile", "--interval", "1d", "--uid-source", "hbase").arguments())
+        .doesNotContain("--uid-snapshot");
+  }
+
+  /** The job refuses to resume with another one, every night until the report is deleted. */
+  @Test
+  void aRunIsResumedWithTheSameSuiteOnly() throws IOException {
+    SampleReport killed = SampleReport.done(DAY, TIMES.data(), TIMES.uid()).failed(3).finished(2);
+    reports.put(DAY, killed);
+    suite(
+        "{\"histograms\":[{\"metrics\":\"*\",\"intervals\":\"1h\"}],"
+            + "\"histogramTables\":{\"1h\":\"h-1h\"}}");
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").whole()).isEqualTo("suite differs");
+    codecs = HistogramCodecs.load("{\"io.tsdbsuite.histogram.SketchCodec\":43}");
+    reports.put(
+        DAY,
+        killed
+            .option("suite", suite.orElseThrow().text())
+            .option("tsd.core.histograms.config", "{io.tsdbsuite.histogram.SketchCodec=43}"));
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").resumes()).isTrue();
+    codecs = HistogramCodecs.load("{\"io.tsdbsuite.histogram.SketchCodec\":44}");
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").whole())
+        .isEqualTo("tsd.core.histograms.config differs");
+    suite = Optional.of(SuiteConfig.NONE);
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").whole()).isEqualTo("suite differs");
+    suite = Optional.empty();
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").resumes()).as("not known").isTrue();
   }
 
   /** The rollups of finished partitions were in Spark's shuffle, which has ended. */
@@ -120,7 +189,9 @@ class RunPlannerTest {
             Optional.of(new KafkaTarget(bootstrap, "rollups", "")),
             new CommandOptions(List.of(options)),
             Map.of(),
-            true);
+            true,
+            suite,
+            codecs);
     return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of());
   }
 
