@@ -156,12 +156,17 @@ final class RandomQueries {
     String downsample =
         queries.pick(
             "10m", "15m", "30m", "1h", "1h", "90m", "2h", "5h", "6h", "1d", "1d", "7d", "7000s",
-            "1hc", "1dc", "1nc");
+            "1hc", "1dc", "1wc", "1nc", "1n");
+    String filter =
+        queries.pick(
+            "",
+            "{'type':'wildcard','tagk':'host','filter':'*','groupBy':true}",
+            "{'type':'literal_or','tagk':'host','filter':'h0|h1','groupBy':false}");
     String json =
         "{'start':'"
             + start
             + "','end':'"
-            + queries.time(start + length + 2 * 3_600_000)
+            + Math.max(start + 1000, queries.time(start + length + 2 * 3_600_000))
             + "','timezone':'"
             + queries.pick(ZONES)
             + "','queries':[{'percentiles':[50,95,99.9],'aggregator':'"
@@ -172,11 +177,10 @@ final class RandomQueries {
             + metric
             + "','rollupUsage':'"
             + queries.pick("ROLLUP_RAW", "ROLLUP_NOFALLBACK", "ROLLUP_NOFALLBACK")
-            + "','filters':["
-            + queries.pick(
-                "",
-                "{'type':'wildcard','tagk':'host','filter':'*','groupBy':true}",
-                "{'type':'literal_or','tagk':'host','filter':'h0|h1','groupBy':false}")
+            + "','explicitTags':"
+            + (!filter.isEmpty() && random.nextBoolean())
+            + ",'filters':["
+            + filter
             + "]}]}";
     return json.replace('\'', '"');
   }
