@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * HFiles: rolled up, loaded, and verified, first against snapshots of the rollup table, then
- * against the TSD. The later nights read exports, which are pruned, and push their metrics.
+ * HFiles: rolled up, loaded, and verified, first against snapshots of the rollup table and of that
+ * of sketches, then against the TSD. The later nights read exports, which are pruned, and push
+ * their metrics.
  */
 @Tag("slow")
 class HFileNightIT {
@@ -37,7 +38,7 @@ class HFileNightIT {
 
   @Test
   void loadedAndVerified() throws Exception {
-    cluster = NightlyCluster.start("hfile-night", FIRST, false);
+    cluster = NightlyCluster.startWithSketches("hfile-night", FIRST);
     try (NightlyCluster closing = cluster;
         PushedGroups groups = new PushedGroups()) {
       Path hfiles = closing.dir().resolve("hfiles");
@@ -50,7 +51,9 @@ class HFileNightIT {
       assertThat(done(FIRST).out())
           .contains("2026-03-07: rolled up from tsdb-20260308, HFiles loaded, verified; ");
       assertThat(closing.snapshots()).containsExactly("tsdb-20260308", "tsdb-uid-20260308");
-      requireVerified(FIRST);
+      // Rollups and sketches; a TSD is asked for rollups alone.
+      requireVerified(FIRST, 144);
+      assertThat(closing.stack().hbase().cells(NightlyCluster.HISTOGRAM_TABLE)).hasSize(72);
       loadKilled(hfiles);
       Path exports = closing.export("--keep-days 1 --grace 1h");
       closing
@@ -81,7 +84,7 @@ class HFileNightIT {
     assertThat(done(third).out())
         .contains("2026-03-09: rolled up from tsdb-20260310", ", HFiles loaded, verified; ")
         .contains("pruned the exports");
-    requireVerified(third);
+    requireVerified(third, 72);
     assertThat(names(exports)).contains("tsdb-20260310", "tsdb-uid-20260310");
     assertThat(values(groups, "rollup_nightly"))
         .containsEntry("tsdbsuite_rollup_nightly_exit_code", 0.0)
@@ -102,10 +105,10 @@ class HFileNightIT {
         .containsEntry("tsdbsuite_rollup_job_prune_exit_code", 0.0);
   }
 
-  private void requireVerified(LocalDate day) {
+  private void requireVerified(LocalDate day, int equal) {
     assertThat(cluster.dir().resolve("reports/verify-" + day + ".json"))
         .content()
-        .containsPattern("\"equal\" : 72\\b");
+        .containsPattern("\"equal\" : " + equal + "\\b");
   }
 
   private static Map<String, Double> values(PushedGroups groups, String job) throws Exception {

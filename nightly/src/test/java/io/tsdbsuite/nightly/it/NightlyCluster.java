@@ -2,12 +2,14 @@ package io.tsdbsuite.nightly.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseCommands;
 import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
@@ -36,6 +38,7 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
 /** HBase, a TSD and Kafka, and rollup-nightly beside them with a stock Spark. */
 final class NightlyCluster implements AutoCloseable {
   static final String METRIC = "nightly.metric";
+  static final String HISTOGRAM_TABLE = "tsdb-histogram-1h";
   static final String TOPIC = "rollups";
 
   private static final String ROLLUP_CONFIG =
@@ -86,11 +89,44 @@ final class NightlyCluster implements AutoCloseable {
    */
   static NightlyCluster start(String name, LocalDate first, boolean kafka, String intervals)
       throws IOException, InterruptedException {
+    return start(name, first, kafka, intervals + "]", Map.of(), List.of());
+  }
+
+  /** The same with hourly rollups, which have sketches in tsdb-histogram-1h. */
+  static NightlyCluster startWithSketches(String name, LocalDate first)
+      throws IOException, InterruptedException {
+    String suite =
+        "],\"suite\":{\"histograms\":[{\"metrics\":\"nightly.*\",\"intervals\":\"1h\"}],"
+            + "\"histogramTables\":{\"1h\":\""
+            + HISTOGRAM_TABLE
+            + "\"}}";
+    return start(
+        name,
+        first,
+        false,
+        suite,
+        Map.of(StorageSchema.HISTOGRAMS_CONFIG, TsdServer.SKETCH_CONFIG),
+        TsdServer.sketchCodec());
+  }
+
+  /**
+   * Starts the servers.
+   *
+   * @param rest of rollup_config.json, after the interval of an hour
+   */
+  private static NightlyCluster start(
+      String name,
+      LocalDate first,
+      boolean kafka,
+      String rest,
+      Map<String, String> more,
+      List<Path> plugins)
+      throws IOException, InterruptedException {
     Path dir = WorkDirs.fresh(name).toAbsolutePath();
-    String rollups = ROLLUP_CONFIG.replace("]}", intervals + "]}");
-    Stack.Builder builder =
-        Stack.in(dir.resolve("servers"))
-            .tsd(Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", rollups));
+    Map<String, String> tsd = new LinkedHashMap<>(more);
+    tsd.put("tsd.rollups.enable", "true");
+    tsd.put("tsd.rollups.config", ROLLUP_CONFIG.replace("]}", rest + "}"));
+    Stack.Builder builder = Stack.in(dir.resolve("servers")).tsd(tsd, plugins);
     NightlyCluster cluster = new NightlyCluster(dir, (kafka ? builder.kafka() : builder).start());
     cluster.configure(first, kafka);
     return cluster;
