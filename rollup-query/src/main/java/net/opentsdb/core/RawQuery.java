@@ -289,7 +289,7 @@ public final class RawQuery {
    * them.
    *
    * @param series in any order
-   * @throws NotExactException if a group has histograms of two codecs, which nobody can add.
+   * @throws NotExactException if a group has histograms of two codecs, which cannot be added.
    *     OpenTSDB answers if its own histogram cells have one codec
    */
   public DataPoints[] percentiles(Collection<HistogramPieces> series) {

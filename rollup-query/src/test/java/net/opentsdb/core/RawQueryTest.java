@@ -28,7 +28,7 @@ class RawQueryTest {
     assertThat(selection(tsuids)).isNotEqualTo(all);
   }
 
-  /** Histograms of two codecs cannot be added; of two groups nobody adds them. */
+  /** Histograms of two codecs cannot be added; those of two groups are not added. */
   @Test
   void eachGroupOfHistogramsHasOneCodec() throws Exception {
     TSDB tsdb = new TSDB(CLIENT, new Config(false));

@@ -26,7 +26,7 @@ public final class DayHistograms {
    * @param ofCells whether it is the sum of histogram cells; else the sketch of points
    */
   public record Histogram(String codec, byte @Nullable [] payload, boolean ofCells) {
-    /** That of a bucket; null if it is empty. */
+    /** The histogram of a bucket; null if the bucket is empty. */
     public static @Nullable Histogram of(BucketHistogram bucket) {
       return bucket.isEmpty()
           ? null
@@ -65,8 +65,8 @@ public final class DayHistograms {
   }
 
   /**
-   * Adds the histogram of an hour to that of a bucket. Cells hide points: a bucket with both has
-   * the sum of the cells alone. What is too wide stays so with whatever is added.
+   * Adds the histogram of an hour to the histogram of a bucket. A bucket with points and histogram
+   * cells has the sum of the cells alone. A histogram that is too wide stays too wide.
    *
    * @param series of the table
    * @return whether there was memory for it

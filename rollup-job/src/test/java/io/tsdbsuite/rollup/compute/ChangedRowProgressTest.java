@@ -11,8 +11,6 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.Count;
-import io.tsdbsuite.rollup.sink.RollupSink;
-import io.tsdbsuite.rollup.sink.SinkResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,7 +171,7 @@ class ChangedRowProgressTest {
     return new RollupDeletions(rowKey, intervals, null, possible);
   }
 
-  private static final class Log implements RollupSink {
+  private static final class Log extends EmitOnlySink {
     private final List<String> emitted = new ArrayList<>();
 
     @Override
@@ -182,17 +180,6 @@ class ChangedRowProgressTest {
       int host = point.rowArray()[point.rowOffset() + point.rowLength() - 1];
       emitted.add(host + " " + point.interval() + " " + (point.timestamp() - START));
     }
-
-    @Override
-    public SinkResult finish() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public void close() {}
   }
 
   private static String hex(int time) {

@@ -22,7 +22,6 @@ import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
-import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.lang.management.ManagementFactory;
@@ -79,7 +78,7 @@ class DayRollerTest {
     return new RowRoller(schema, new RollupIntervals(some), names, true, dayBytes);
   }
 
-  private final class Log implements RollupSink {
+  private final class Log extends EmitOnlySink {
     @Override
     public void emit(RollupPoint point) {
       emitted.add(
@@ -99,17 +98,6 @@ class DayRollerTest {
               + " "
               + point.rollup().count());
     }
-
-    @Override
-    public SinkResult finish() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public void close() {}
   }
 
   private static byte[] row(int metric, int time, int host) {

@@ -21,7 +21,6 @@ import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
-import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
@@ -101,7 +100,7 @@ class HistogramsTest {
     }
   }
 
-  private final class Log implements RollupSink {
+  private final class Log extends EmitOnlySink {
     @Override
     public void emit(RollupPoint point) {
       RollupValues values = new RollupValues();
@@ -114,17 +113,6 @@ class HistogramsTest {
         assertThat(emitted.put(key, values)).isNull();
       }
     }
-
-    @Override
-    public SinkResult finish() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public void close() {}
   }
 
   private static byte[] row(int metric, int time, int host) {

@@ -156,7 +156,7 @@ class HistogramRowsTest {
     assertThatThrownBy(() -> stored(hour).read(List.of(cell(5, 7, sketch(1))), series))
         .isInstanceOf(IllegalDataException.class)
         .hasMessageContaining("must begin at a multiple of 3600000 ms");
-    // Outside of the piece nobody looks.
+    // Cells outside of the piece are not decoded.
     stored(TimeRanges.of(BASE + HOUR, BASE + 2 * HOUR))
         .read(List.of(cell(5, 9, new byte[0])), series);
     assertThat(series.histograms == null || series.histograms.codecs().isEmpty()).isTrue();

@@ -624,7 +624,7 @@ class RandomQueriesIT {
         .asString()
         .contains("raw (no proven rollups of ", "; raw (histograms of codec ids [1, 7])")
         .doesNotContain("within");
-    // Of other groups nobody adds them.
+    // Histograms of other groups are not added to them.
     String each =
         mixed.replace(
             "[]",
@@ -652,7 +652,7 @@ class RandomQueriesIT {
   }
 
   /**
-   * A point, and a histogram of OpenTSDB's own in another hour, which nobody can add; and one of
+   * A point, and a histogram of OpenTSDB's own in another hour, which cannot be added; and one of
    * each in a series of its own.
    */
   private static List<RawCell> mixed(TSDB tsdb, StoredSeries stored, StorageSchema schema)
