@@ -117,7 +117,7 @@ bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmark
 	@benchmarks/bin/bench kernels $(ARGS)
 
 .PHONY: bench-quick
-bench-quick: ## Measure ten ratios in 3 minutes, name those that moved by a fifth; ARGS=--keep keeps them
+bench-quick: ## Measure ratios in 4 minutes, name those that moved by a fifth; ARGS=--keep keeps them, --check is CI's
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench quick $(ARGS)
 

@@ -20,26 +20,31 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures ten ratios, each as the median of three JVMs, and prints those that moved by more than a
+ * Measures ratios, each as the median of three JVMs, and prints those that moved by more than a
  * fifth since the run whose values a file keeps. A ratio hardly depends on the machine and its
- * load, but on what a JVM's compiler chose.
+ * load, but on what a JVM's compiler chose. A check measures those to a bare loop, and fails if the
+ * suite is a third slower in two measurements.
  */
 public final class QuickBench implements Suite {
   private static final int JVMS = 3;
   private static final String KEEP = "--keep";
+  private static final String CHECK = "--check";
   private static final Path FILE = Path.of("..", "docs", "benchmarks", "quick.json");
   private static final Path LOG = Path.of("target", "bench-quick.log");
   private static final Path JOB = Path.of("..", "rollup-job", "target");
 
   @Override
   public String question() {
-    return "Which of ten ratios moved by more than a fifth since those of"
-        + " docs/benchmarks/quick.json?";
+    return "Which ratios moved by more than a fifth since those of docs/benchmarks/quick.json?";
   }
 
   @Override
   public String peer() {
-    return "the first way to do the same work, in the same JVM; " + KEEP + " writes the ratios";
+    return "the first way to do the same work, in the same JVM; "
+        + KEEP
+        + " writes the ratios, "
+        + CHECK
+        + " measures those to a bare loop and fails if one is a third slower";
   }
 
   @Override
@@ -52,26 +57,35 @@ public final class QuickBench implements Suite {
     return List.of();
   }
 
-  /** The ratios, and the option that keeps them. */
+  /** The ratios, and the options. */
   @Override
   public List<String> parts() {
-    return Stream.concat(Arrays.stream(QuickRatio.values()).map(Enum::name), Stream.of(KEEP))
+    return Stream.concat(Arrays.stream(QuickRatio.values()).map(Enum::name), Stream.of(KEEP, CHECK))
         .toList();
   }
 
   @Override
   public void run(Trial trial, Report report) throws IOException, InterruptedException {
     boolean keep = !trial.whole() && trial.parts().contains(KEEP);
-    List<String> wanted = trial.parts().stream().filter(part -> !part.equals(KEEP)).toList();
+    boolean check = !trial.whole() && trial.parts().contains(CHECK);
+    List<String> wanted = trial.parts().stream().filter(part -> !part.startsWith("--")).toList();
     KeptRatios kept = KeptRatios.read(FILE);
     double load = Machine.load();
     long begin = System.nanoTime();
     Map<String, Double> found = new LinkedHashMap<>();
+    List<String> slower = new ArrayList<>();
     QuickTable table = new QuickTable();
     System.out.print(QuickTable.HEAD);
     for (QuickRatio ratio : QuickRatio.values()) {
-      if (wanted.isEmpty() || wanted.contains(ratio.name())) {
+      if (wanted.isEmpty() ? !check || ratio.isGuarded() : wanted.contains(ratio.name())) {
         double now = measure(ratio);
+        if (check && QuickTable.isSlower(now, kept.of(ratio))) {
+          // Something may have disturbed it.
+          now = Math.max(now, measure(ratio));
+        }
+        if (check && QuickTable.isSlower(now, kept.of(ratio))) {
+          slower.add(ratio.name());
+        }
         found.put(ratio.name(), now);
         System.out.print(table.row(ratio.text(), now, kept.of(ratio)));
       }
@@ -86,6 +100,10 @@ public final class QuickBench implements Suite {
         load,
         Machine.load(),
         kept.facts().getOrDefault("date", "nothing"));
+    if (!slower.isEmpty()) {
+      throw new IllegalStateException(
+          "a third slower than in " + FILE + " in two measurements: " + String.join(", ", slower));
+    }
     if (keep) {
       new KeptRatios(facts(load), found).write(FILE, kept);
       System.out.println("kept in " + FILE);

@@ -119,14 +119,18 @@ final class QuickKernel {
     String[] hosts = new String[MESSAGES];
     for (int i = 0; i < MESSAGES; i++) {
       hosts[i] = host(i);
-      double min = random.nextDouble() * 100;
-      double sum = 60 * min + random.nextDouble();
-      points[i] =
-          BenchRollup.of("sys.cpu.user", HOUR, sum, min, min + 10, "cpu", "all", "host", hosts[i]);
+      points[i] = rollup(i, random);
     }
     ObjectMapper mapper = new ObjectMapper();
     MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     PairedRuns.ofThread().print(() -> encode(mapper, points, hosts), () -> encode(encoder, points));
+  }
+
+  /** An hourly rollup of series {@code i}. */
+  static RollupPoint rollup(int i, Random random) {
+    double min = random.nextDouble() * 100;
+    double sum = 60 * min + random.nextDouble();
+    return BenchRollup.of("sys.cpu.user", HOUR, sum, min, min + 10, "cpu", "all", "host", host(i));
   }
 
   private static double encode(ObjectMapper mapper, RollupPoint[] points, String[] hosts)
@@ -173,14 +177,18 @@ final class QuickKernel {
     Random random = new Random(1);
     byte[][] messages = new byte[MESSAGES][];
     for (int i = 0; i < MESSAGES; i++) {
-      String message =
-          "{\"type\":\"Metric\",\"metric\":\"sys.cpu.user\",\"timestamp\":%s,\"value\":%s,\"tags\":{\"cpu\":\"all\",\"host\":\"%s\"}}"
-              .formatted(HOUR + i, random.nextInt(10_000) / 100.0, host(i));
-      messages[i] = message.getBytes(StandardCharsets.UTF_8);
+      messages[i] = message(i, random);
     }
     ObjectMapper mapper = new ObjectMapper();
     MessageReader reader = new MessageReader();
     PairedRuns.ofThread().print(() -> decode(mapper, messages), () -> decode(reader, messages));
+  }
+
+  /** A metric message of series {@code i}. */
+  static byte[] message(int i, Random random) {
+    return "{\"type\":\"Metric\",\"metric\":\"sys.cpu.user\",\"timestamp\":%s,\"value\":%s,\"tags\":{\"cpu\":\"all\",\"host\":\"%s\"}}"
+        .formatted(HOUR + i, random.nextInt(10_000) / 100.0, host(i))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static double decode(ObjectMapper mapper, byte[][] messages) throws IOException {

@@ -8,6 +8,9 @@ final class QuickTable {
   /** Larger changes are named. */
   static final double MOVED = 0.2;
 
+  /** Time of the suite, over that of the earlier run, which fails a check. */
+  private static final double SLOWER = 4.0 / 3;
+
   private static final String ROW = "%-84s %8s %8s  %s%n";
   static final String HEAD =
       String.format(Locale.ROOT, ROW, "CPU of the first way over the suite's", "now", "kept", "");
@@ -38,7 +41,16 @@ final class QuickTable {
   }
 
   private static String times(double ratio) {
-    return String.format(Locale.ROOT, "%.2fx", ratio);
+    return String.format(Locale.ROOT, ratio < 1 ? "%.4fx" : "%.2fx", ratio);
+  }
+
+  /**
+   * Whether the suite is a third slower than in the earlier run.
+   *
+   * @param kept the ratio of the earlier run, null if there is none
+   */
+  static boolean isSlower(double now, @Nullable Double kept) {
+    return kept != null && now < kept / SLOWER;
   }
 
   /** Number of ratios that moved by more than {@link #MOVED}. */

@@ -21,4 +21,11 @@ class QuickTableTest {
     assertThat(table.row("new", 5, null)).contains("5.00x", "none");
     assertThat(table.moved()).isZero();
   }
+
+  @Test
+  void aThirdSlowerIsTold() {
+    assertThat(QuickTable.isSlower(0.074, 0.1)).isTrue();
+    assertThat(QuickTable.isSlower(0.076, 0.1)).isFalse();
+    assertThat(QuickTable.isSlower(0.01, null)).isFalse();
+  }
 }
