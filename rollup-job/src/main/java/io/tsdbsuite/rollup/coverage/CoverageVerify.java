@@ -5,17 +5,21 @@ import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +44,9 @@ public final class CoverageVerify {
   private final Map<String, TimeRanges> clean = new HashMap<>();
 
   private final List<CoverageWindow> wrong = new ArrayList<>();
+
+  /** Windows of histograms that were not compared. */
+  private final Set<Found> odd = new HashSet<>();
 
   /** What was rolled up as of a later time was not compared; milliseconds since the epoch. */
   private long newest;
@@ -232,6 +239,9 @@ public final class CoverageVerify {
       newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
       judgeLevels(window, rows, report);
     }
+    if (ended && older.isEmpty()) {
+      oddHistograms(window, rows, report);
+    }
     if (!older.isEmpty()) {
       notCompared(window, ExitCode.USAGE, older);
     } else if (isCounted && missing + extra + different > further) {
@@ -297,6 +307,29 @@ public final class CoverageVerify {
     worse(code);
     notCompared++;
     lines.add("not compared " + CoverageText.of(window) + ": " + why);
+  }
+
+  /** Windows of histograms that claim one which lacks something on both sides. */
+  private void oddHistograms(CoverageWindow window, List<Found> rows, VerifyReport report) {
+    Map<String, RunProof.OddMetric> all = report.oddHistograms();
+    for (Found row : all.isEmpty() ? List.<Found>of() : rows) {
+      CoverageWindow of = row.row();
+      MetricPatterns selection = CoverageBounds.selection(of);
+      boolean claims =
+          of.interval().equals(Level.text(window.interval(), Level.HISTOGRAM))
+              && of.from() < window.to()
+              && of.to() > window.from()
+              && all.entrySet().stream()
+                  .anyMatch(
+                      odd ->
+                          all.size() > Books.ODD_METRICS
+                              || (selection.wants(odd.getKey())
+                                  && odd.getValue().from() < of.to()
+                                  && odd.getValue().to() > of.from()));
+      if (claims && odd.add(row)) {
+        notCompared(of, ExitCode.BAD_INPUT, report.oddHistogramsText());
+      }
+    }
   }
 
   private void worse(ExitCode code) {

@@ -9,10 +9,12 @@ import io.tsdbsuite.job.report.TextTable;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.Count;
+import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param sample the compared series, enlarged if it had too few
  * @param compared books of the comparison
  * @param raw books of the raw snapshot
+ * @param oddHistograms metrics of buckets whose histogram is too wide, or lacks the points beside
+ *     its cells, by name; not all if they are more than {@link Books#ODD_METRICS}
  * @param stored books of the snapshots of rollup tables; null with a TSD
  * @param gaps why the run proves no coverage although it found no difference, one sentence each,
  *     beside rollups below a floor, which are a gap, too
@@ -49,6 +53,7 @@ public record VerifyReport(
     SeriesSample sample,
     VerifyBooks compared,
     Books raw,
+    SortedMap<String, RunProof.OddMetric> oddHistograms,
     @Nullable StoredBooks stored,
     List<String> gaps,
     Map<String, Double> phases,
@@ -64,6 +69,21 @@ public record VerifyReport(
   /** Whether all sums hold. */
   public boolean booksClose() {
     return compared.close() && raw.close();
+  }
+
+  /** What histograms lack that equal ones do not show; empty if nothing. */
+  public String oddHistogramsText() {
+    if (oddHistograms.isEmpty()) {
+      return "";
+    }
+    String metrics = String.join(", ", oddHistograms.keySet().stream().limit(3).toList());
+    return ("%s histograms are too wide to be stored, and %s lack the points beside their cells, of"
+            + " metrics: %s%s")
+        .formatted(
+            raw.count(Count.HISTOGRAMS_TOO_WIDE),
+            raw.count(Count.HISTOGRAMS_MIXED),
+            metrics,
+            oddHistograms.size() > 3 ? " and others" : "");
   }
 
   /** The report as JSON and as a table of text; docs/rollup-verify.md describes the fields. */
@@ -108,7 +128,11 @@ public record VerifyReport(
     json.set("failedSamples", BooksJson.samples(raw));
     samples(json.putObject("samples"), table);
     phases.forEach(json.putObject("secondsByPhase")::put);
-    report.list("warnings", "warning", warnings);
+    List<String> allWarnings = new ArrayList<>(warnings);
+    if (!oddHistograms.isEmpty()) {
+      allWarnings.add(oddHistogramsText());
+    }
+    report.list("warnings", "warning", allWarnings);
     return report.end(booksClose() ? "close" : "DO NOT CLOSE");
   }
 

@@ -13,6 +13,7 @@ import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.rollup.coverage.CoverageVerify.Part;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.Verdict;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CoverageVerifyTest {
@@ -37,6 +40,7 @@ class CoverageVerifyTest {
   private ExitCode reported = ExitCode.DONE;
   private String message = "the message";
   private List<String> gaps = List.of();
+  private final SortedMap<String, RunProof.OddMetric> odd = new TreeMap<>();
   private long wrongFrom = DAY0;
   private CoverageVerify verify = verify("", HOUR);
 
@@ -71,6 +75,7 @@ class CoverageVerifyTest {
         new SeriesSample(1, 1, 0),
         part.from() == wrongFrom ? compared : new VerifyBooks(),
         raw,
+        odd,
         new StoredBooks(),
         gaps,
         Map.of(),
@@ -195,8 +200,8 @@ class CoverageVerifyTest {
     assertThat(wrong()).containsExactly("a", "again", "of-p99", "of-first");
   }
 
-  private static CoverageWindow histograms(int from, int to, String writer) {
-    CoverageWindow window = days("1h.histogram", from, to, writer);
+  private static CoverageWindow histograms(int from, int to, String writer, String metrics) {
+    CoverageWindow window = days("1h.histogram", from, to, writer, metrics);
     return CoverageWindow.of(
         window.interval(),
         window.from(),
@@ -213,8 +218,8 @@ class CoverageVerifyTest {
   void wrongHistogramsRemoveOnlyWindowsOfHistograms() {
     row(days("1h", 0, 1, "a"));
     row(days("1h.p99", 0, 1, "of-p99"));
-    row(histograms(0, 2, "of-histograms"));
-    row(histograms(1, 2, "elsewhere"));
+    row(histograms(0, 2, "of-histograms", "*"));
+    row(histograms(1, 2, "elsewhere", "*"));
     compared.add("1h", Verdict.EQUAL);
     compared.add("1h.histogram", Verdict.MISSING);
     compared.further("1h.histogram", List.of());
@@ -239,6 +244,42 @@ class CoverageVerifyTest {
     assertThat(wrong())
         .as("beside wrong rollups all goes")
         .containsExactly("a", "of-p99", "of-histograms");
+  }
+
+  /** Equal histograms lack the same, and the four values are compared as ever. */
+  @Test
+  void oddHistogramsCostOnlyTheWindowsThatClaimThem() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 0, 1, "again"));
+    row(histograms(0, 2, "left-out", "*,!m.odd"));
+    row(histograms(1, 2, "elsewhere", "*"));
+    raw.oddHistograms(0, 2);
+    odd.put("m.odd", new RunProof.OddMetric(7, DAY0, DAY0 + HOUR));
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(verify.lines()).hasSize(2).allMatch(line -> line.startsWith("proven 1h, "));
+
+    row(histograms(0, 2, "of-histograms", "m.*"));
+    verify = verify("", HOUR);
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .hasSize(3)
+        .contains(
+            "not compared "
+                + CoverageText.of(rows.get(4).row())
+                + ": 0 histograms are too wide to be stored, and 2 lack the points beside their"
+                + " cells, of metrics: m.odd")
+        .contains("proven " + CoverageText.of(rows.get(0).row()));
+    for (int i = 0; i < Books.ODD_METRICS; i++) {
+      odd.put("other." + i, new RunProof.OddMetric(8 + i, 0, 1));
+    }
+    verify = verify("", HOUR);
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines())
+        .as("too many to be named")
+        .filteredOn(line -> line.startsWith("not compared 1h.histogram, "))
+        .hasSize(2);
   }
 
   /** Both have the begin of the window of p99 and its writer. */

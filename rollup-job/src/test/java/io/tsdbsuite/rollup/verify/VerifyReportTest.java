@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.TestReports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +57,9 @@ class VerifyReportTest {
     return books;
   }
 
-  private static VerifyReport report(
+  private final SortedMap<String, RunProof.OddMetric> oddHistograms = new TreeMap<>();
+
+  private VerifyReport report(
       ExitCode exit,
       String message,
       List<String> intervals,
@@ -63,7 +68,7 @@ class VerifyReportTest {
     return report(exit, message, intervals, List.of(), compared, stored);
   }
 
-  private static VerifyReport report(
+  private VerifyReport report(
       ExitCode exit,
       String message,
       List<String> intervals,
@@ -83,6 +88,7 @@ class VerifyReportTest {
         new SeriesSample(0.25, 10, 7),
         compared,
         TestReports.books(1),
+        oddHistograms,
         stored,
         List.of("a gap"),
         Map.of("compare", 1.25),
@@ -115,6 +121,25 @@ class VerifyReportTest {
     assertThat(report.json().at("/compared/byInterval/1h.histogram").toString())
         .isEqualTo("{\"equal\":4,\"missing\":0,\"extra\":2,\"different\":0}");
     assertThat(report.table().toString()).containsPattern("1h.histogram +equal +4");
+  }
+
+  /** They say nothing against sum, min, max and count. */
+  @Test
+  void oddHistogramsAreNoGap() {
+    for (String metric : List.of("m.a", "m.b", "m.c", "m.d")) {
+      oddHistograms.put(metric, new RunProof.OddMetric(1, 0, 3600));
+    }
+    Report report =
+        report(ExitCode.DONE, "", List.of("1h"), List.of("1h.histogram"), compared(16), stored())
+            .report();
+    assertThat(report.json().at("/gaps").toString()).isEqualTo("[\"a gap\"]");
+    assertThat(report.json().at("/warnings/1").textValue())
+        .isEqualTo(
+            "%s histograms are too wide to be stored, and %s lack the points beside their cells, of"
+                    .formatted(
+                        report.json().at("/raw/histogramsTooWide").asInt(),
+                        report.json().at("/raw/histogramsMixed").asInt())
+                + " metrics: m.a, m.b, m.c and others");
   }
 
   /** So {@code coverage add} takes no report that has not compared everything. */

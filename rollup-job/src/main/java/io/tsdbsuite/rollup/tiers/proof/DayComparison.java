@@ -98,7 +98,7 @@ final class DayComparison {
     }
     Report report = found.report();
     String file = store.write(day.file(), report);
-    String reason = found.exitCode() == ExitCode.DONE ? incomplete(found.raw()) : reason(found);
+    String reason = found.exitCode() == ExitCode.DONE ? incomplete(found) : reason(found);
     if (!reason.isEmpty()) {
       return without(day, Outcome.REFUSED, reason, file);
     }
@@ -145,16 +145,16 @@ final class DayComparison {
   }
 
   /** Why equal rollups do not stand for all raw data; empty if they do. */
-  static String incomplete(Books raw) {
-    long odd = raw.count(Count.HISTOGRAMS_TOO_WIDE) + raw.count(Count.HISTOGRAMS_MIXED);
-    if (odd > 0) {
-      return odd
-          + " buckets have a histogram that is too wide to be stored, or histogram cells beside"
-          + " points, of which they have no histogram";
+  static String incomplete(VerifyReport found) {
+    if (!found.oddHistograms().isEmpty()) {
+      return found.oddHistogramsText()
+          + ". Only raw data have them: all days of these metrics from this one on stay. An entry"
+          + " of their own, before this one, lets the others go";
     }
-    return raw.daysFailed() == 0
+    long failed = found.raw().daysFailed();
+    return failed == 0
         ? ""
-        : raw.daysFailed()
+        : failed
             + " days of series failed: they have no rollups above 1h, though some of their rows are"
             + " valid";
   }

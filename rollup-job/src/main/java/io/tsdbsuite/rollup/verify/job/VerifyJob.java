@@ -19,6 +19,7 @@ import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.report.Phases;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
@@ -34,7 +35,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.slf4j.Logger;
@@ -70,6 +73,7 @@ public final class VerifyJob {
   private Books raw = new Books();
   private StoredBooks stored = new StoredBooks();
   private final SortedSet<String> countedMetrics = new TreeSet<>();
+  private final SortedMap<String, RunProof.OddMetric> oddHistograms = new TreeMap<>();
   private List<String> gaps = List.of("the comparison did not come to its end");
 
   /**
@@ -132,6 +136,7 @@ public final class VerifyJob {
         verify.sample(),
         compared,
         raw,
+        oddHistograms,
         verify.tsd() == null ? stored : null,
         gaps,
         phases.seconds(),
@@ -174,11 +179,6 @@ public final class VerifyJob {
       if (raw.count(odd) > 0 && found.isEmpty()) {
         found.add(raw.count(odd) + " points are NaN, or have several values without an order");
       }
-    }
-    if (!raw.oddHistograms().isEmpty()) {
-      found.add(
-          "%s histograms are too wide to be stored, and %s lack the points beside their cells"
-              .formatted(raw.count(Count.HISTOGRAMS_TOO_WIDE), raw.count(Count.HISTOGRAMS_MIXED)));
     }
     if (verify.tsd() != null
         && options.intervals().all().stream()
@@ -254,9 +254,15 @@ public final class VerifyJob {
               next.get().fraction());
         }
       }
+      ByteSlice name = new ByteSlice();
+      for (RunProof.OddMetric odd : raw.oddHistograms()) {
+        // Metrics are selected by name, so each has one.
+        if (names.lookup(UidKind.METRIC, odd.uid(), name)) {
+          oddHistograms.put(name.toString(), odd);
+        }
+      }
       MetricRows rows = raw.metricRows();
       if (rows != null) {
-        ByteSlice name = new ByteSlice();
         for (long uid : rows.metrics().keySet()) {
           if (names.lookup(UidKind.METRIC, uid, name)) {
             countedMetrics.add(name.toString());

@@ -6,9 +6,13 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport.Day;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport.Outcome;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport.Totals;
+import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.VerifyBooks;
+import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +20,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -45,14 +50,43 @@ class ProveReportTest {
         new Totals("abc", 1000, 0, 96000, new TreeMap<>(Map.of("unknownColumns", 2L)), compared));
   }
 
+  private static VerifyReport compared(Books raw, SortedMap<String, RunProof.OddMetric> odd) {
+    return new VerifyReport(
+        ExitCode.DONE,
+        "",
+        Instant.EPOCH,
+        Instant.EPOCH,
+        Map.of(),
+        List.of("1h"),
+        List.of(),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        new SeriesSample(1, 1, 0),
+        new VerifyBooks(),
+        raw,
+        odd,
+        null,
+        List.of(),
+        Map.of(),
+        List.of());
+  }
+
   /** No rollup of the day on either side is equal, and proves nothing of the other rows. */
   @Test
   void failedDaysAreNotProven() {
     Books books = new Books();
-    assertThat(DayComparison.incomplete(books)).isEmpty();
+    SortedMap<String, RunProof.OddMetric> odd = new TreeMap<>();
+    assertThat(DayComparison.incomplete(compared(books, odd))).isEmpty();
     books.dayRead();
     books.dayFailed(FailReason.INCOMPLETE_DAY, () -> "a day");
-    assertThat(DayComparison.incomplete(books)).startsWith("1 days of series failed: they have no");
+    assertThat(DayComparison.incomplete(compared(books, odd)))
+        .startsWith("1 days of series failed: they have no");
+    books.oddHistograms(1, 2);
+    odd.put("app.latency", new RunProof.OddMetric(7, 0, 86400));
+    assertThat(DayComparison.incomplete(compared(books, odd)))
+        .startsWith(
+            "1 histograms are too wide to be stored, and 2 lack the points beside their cells, of"
+                + " metrics: app.latency. Only raw data have them: ");
   }
 
   @Test
