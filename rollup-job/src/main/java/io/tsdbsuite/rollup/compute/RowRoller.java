@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.Selection;
@@ -50,6 +51,9 @@ final class RowRoller implements CellVisitor {
   /** The histogram cells of a row; empty of a metric whose rollups have no histograms. */
   private final RowHistograms cells = new RowHistograms();
 
+  /** Of all cells of a row. */
+  private final BucketHistogram whole;
+
   /** Of the last row, where rollups may have histograms. */
   private Selection selection = Selection.NONE;
 
@@ -89,6 +93,7 @@ final class RowRoller implements CellVisitor {
     this.metrics = new MetricSelector(intervals.suite(), names);
     this.selects = !intervals.suite().isEmpty();
     this.withHistograms = intervals.withHistograms();
+    this.whole = new BucketHistogram(intervals.codecs());
     this.emitsHours = !intervals.ofHour().isEmpty();
     this.hours =
         emitsHours
@@ -190,7 +195,9 @@ final class RowRoller implements CellVisitor {
       rows.begin(books);
     }
     rollUp(key, off, len, takeBack, corrupt, sink, books);
-    if (rows != null && rows.end(books, receives)) {
+    // The row stays if its cells have no sum as a whole, which tiers apply looks at: of two codecs
+    // in different buckets, for example.
+    if (rows != null && rows.end(books, receives && whole.isSum(cells))) {
       rows.go(rowKey.metricUid(key, off));
     }
     if (oddPoints(books) > before) {

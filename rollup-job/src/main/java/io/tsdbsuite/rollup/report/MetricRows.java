@@ -19,7 +19,7 @@ public final class MetricRows implements Serializable {
   public enum Kept implements Tally.Reason {
     /** It could not be rolled up. */
     FAILED("failed"),
-    /** Has histograms of a metric whose rollups have none. */
+    /** Has histograms that no rollup has as a whole: its metric has none, or they have no sum. */
     HISTOGRAMS("histograms"),
     /**
      * Has columns that OpenTSDB ignores, or rollups of aggregators of no metric of the interval.
@@ -135,7 +135,7 @@ public final class MetricRows implements Serializable {
   /**
    * Ends a row, which is in the books.
    *
-   * @param histograms whether the rollups of its metric have histograms
+   * @param histograms whether the rollups of its metric have its histograms, which have a sum
    * @return whether it, or its points, may go, if its metric lets it: call {@link #go}; if not, it
    *     is counted
    */

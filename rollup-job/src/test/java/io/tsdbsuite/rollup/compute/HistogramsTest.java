@@ -17,6 +17,7 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
@@ -72,7 +73,7 @@ class HistogramsTest {
   private record Emitted(int metric, String interval, long time) {}
 
   private final Map<Emitted, RollupValues> emitted = new HashMap<>();
-  private final Books books = new Books();
+  private Books books = new Books();
   private final RollupSink sink = new Log();
   private RowRoller roller = roller(1 << 24, "10m", "1h", "6h", "1d");
 
@@ -462,6 +463,26 @@ class HistogramsTest {
     assertThat(books.samples().get(FailReason.FAILED_DAY).get(0))
         .contains("the histograms of a bucket must have one codec");
     assertThat(emitted.keySet()).extracting(Emitted::interval).containsOnly("10m", "1h");
+  }
+
+  /** {@code tiers apply} adds up the cells of a row as a whole. */
+  @Test
+  void aRowWithTwoCodecsInDifferentBucketsIsEmittedAndStays() throws Exception {
+    books = new Books(new MetricRows(null));
+    roller = roller(1 << 24, "10m");
+    for (int host = 1; host < 3; host++) {
+      byte[] row = row(5, 0, host);
+      begin(row);
+      cell(5, SIMPLE, simple(0, 3));
+      cell(605, host == 1 ? SKETCH : SIMPLE, host == 1 ? sketch(1) : simple(0, 3));
+      end(row, false);
+    }
+    finish();
+    assertThat(emitted).hasSize(2);
+    assertThat(books.rollups()).isEqualTo(Map.of("10m", 4L));
+    MetricRows rows = Objects.requireNonNull(books.metricRows());
+    assertThat(rows.kept(MetricRows.Kept.HISTOGRAMS)).isEqualTo(1);
+    assertThat(Objects.requireNonNull(rows.metrics().get(5L)).rows()).isEqualTo(1);
   }
 
   /** Buckets with nothing are taken back, those with cells alone are not. */

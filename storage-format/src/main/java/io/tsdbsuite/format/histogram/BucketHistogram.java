@@ -67,6 +67,19 @@ public final class BucketHistogram {
     addCell(codec, row.bytes(), row.start(i), row.length(i));
   }
 
+  /** Whether all histogram cells of a row can be added up; forgets what was added. */
+  public boolean isSum(RowHistograms row) {
+    clear();
+    try {
+      for (int i = 0; i < row.size(); i++) {
+        addCell(row, i);
+      }
+      return true;
+    } catch (HistogramException e) {
+      return false;
+    }
+  }
+
   /**
    * Adds a histogram cell.
    *
