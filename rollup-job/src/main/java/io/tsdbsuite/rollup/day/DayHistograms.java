@@ -4,8 +4,6 @@ import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.HistogramException;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +22,21 @@ public final class DayHistograms {
    * @param codec its class
    * @param payload its bytes without codec id; null if it is too wide
    * @param ofCells whether it is the sum of histogram cells; else the sketch of points
+   * @param problem why there is no sum; null if there is one
    */
-  public record Histogram(String codec, byte @Nullable [] payload, boolean ofCells) {
+  public record Histogram(
+      String codec, byte @Nullable [] payload, boolean ofCells, @Nullable String problem) {
     /** The histogram of a bucket; null if the bucket is empty. */
     public static @Nullable Histogram of(BucketHistogram bucket) {
       return bucket.isEmpty()
           ? null
-          : new Histogram(bucket.codec(), bucket.bytes(), bucket.hasCells());
+          : new Histogram(bucket.codec(), bucket.bytes(), bucket.hasCells(), null);
     }
 
     private int heapBytes() {
-      return OBJECTS + (payload == null ? 0 : payload.length);
+      return OBJECTS
+          + (payload == null ? 0 : payload.length)
+          + (problem == null ? 0 : OBJECTS + 2 * problem.length());
     }
   }
 
@@ -42,9 +44,6 @@ public final class DayHistograms {
   private final int buckets;
   private final BucketHistogram merged;
   private @Nullable Histogram[] sums = {};
-
-  /** Why the histograms of a series cannot be summed up. */
-  private final Map<Integer, String> problems = new HashMap<>();
 
   /**
    * @param table of the series
@@ -58,10 +57,7 @@ public final class DayHistograms {
 
   /** Removes all histograms; call with {@link DayTable#clear}. */
   public void clear() {
-    if (sums.length > 0) {
-      sums = new Histogram[0];
-      problems.clear();
-    }
+    sums = new Histogram[0];
   }
 
   /**
@@ -77,7 +73,7 @@ public final class DayHistograms {
       return false;
     }
     Histogram before = sums[(int) at];
-    Histogram after = before == null ? hour : sum(series, before, hour);
+    Histogram after = before == null ? hour : sum(before, hour);
     if (!table.reserve(after.heapBytes() - (before == null ? 0 : before.heapBytes()))) {
       return false;
     }
@@ -85,23 +81,23 @@ public final class DayHistograms {
     return true;
   }
 
-  private Histogram sum(int series, Histogram before, Histogram hour) {
+  private Histogram sum(Histogram before, Histogram hour) {
     if (before.ofCells() != hour.ofCells()) {
       return before.ofCells() ? before : hour;
     }
     byte[] one = before.payload();
     byte[] other = hour.payload();
     if (one == null || other == null) {
-      return new Histogram(before.codec(), null, before.ofCells());
+      return new Histogram(before.codec(), null, before.ofCells(), before.problem());
     }
     merged.clear();
     try {
       merged.addCell(before.codec(), one, 0, one.length);
       merged.addCell(hour.codec(), other, 0, other.length);
     } catch (HistogramException e) {
-      problems.putIfAbsent(series, String.valueOf(e.getMessage()));
+      return new Histogram(before.codec(), null, before.ofCells(), String.valueOf(e.getMessage()));
     }
-    return new Histogram(before.codec(), merged.bytes(), before.ofCells());
+    return new Histogram(before.codec(), merged.bytes(), before.ofCells(), null);
   }
 
   private boolean moreSeries(int series) {
@@ -123,6 +119,12 @@ public final class DayHistograms {
 
   /** Why the histograms of a series cannot be summed up; null if they can. */
   public @Nullable String problem(int series) {
-    return problems.get(series);
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      Histogram of = get(series, bucket);
+      if (of != null && of.problem() != null) {
+        return of.problem();
+      }
+    }
+    return null;
   }
 }

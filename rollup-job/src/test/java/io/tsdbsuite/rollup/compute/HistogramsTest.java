@@ -527,6 +527,29 @@ class HistogramsTest {
                 + " them; .*");
   }
 
+  /** On the day on which clients change their codec each series has such a reason. */
+  @Test
+  void reasonsWhyHistogramsHaveNoSumTakeMemory() throws Exception {
+    roller = roller(1 << 20, "1d");
+    for (int hour = 0; hour < 2; hour++) {
+      cells(hour * HOUR, SIMPLE, simple(0, 3));
+    }
+    cells(DAY, SIMPLE, simple(0, 3));
+    assertThatThrownBy(() -> cells(DAY + HOUR, SKETCH, sketch(1)))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("need more than the 1 MiB that a task may take");
+  }
+
+  private void cells(int time, byte codec, byte[] payload) throws SinkException {
+    for (int host = 0; host < 3000; host++) {
+      // None that the sink takes for the first host.
+      byte[] row = row(3, time, 2 * host);
+      begin(row);
+      cell(5, codec, payload);
+      end(row, false);
+    }
+  }
+
   /** What a metric has taken is free for the next one; hours are merged, not collected. */
   @Test
   void theMemoryOfADayIsThatOfOneHour() throws Exception {
