@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
@@ -35,6 +36,7 @@ import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,6 +193,31 @@ final class TierStore implements AutoCloseable {
     return name + "-rollup-" + interval;
   }
 
+  /** The codecs, if rollups have histograms: a TSD without sketches' class takes no such id. */
+  private HistogramCodecs codecs() {
+    try {
+      return rollups.suite().hasHistograms()
+          ? HistogramCodecs.load(TsdServer.SKETCH_CONFIG)
+          : HistogramCodecs.NONE;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String[] codecsOption() {
+    return rollups.suite().hasHistograms()
+        ? new String[] {"--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG}
+        : new String[0];
+  }
+
+  /** The rollup tables, and those of histograms. */
+  private List<String> stored() {
+    List<String> tables = new ArrayList<>();
+    Arrays.stream(INTERVALS).map(this::rollupTable).forEach(tables::add);
+    rollups.levels().stream().filter(Level::isHistogram).map(Level::table).forEach(tables::add);
+    return tables;
+  }
+
   /** Another one for each time that the days are rolled up. */
   private String snapshot() {
     return name + (runs.equals(directory) ? "-snapshot" : "-snapshot-again");
@@ -264,12 +291,14 @@ final class TierStore implements AutoCloseable {
                 "--hfile-dir=" + runs.resolve("hfiles").toUri())
             .with(SmallData.window(FROM, FROM + days * DAY))
             .with(anyBucket())
+            .with(codecsOption())
             .with(rollups.suite().isEmpty() ? new String[0] : new String[] {"--uid-source=hbase"})
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    List<String> options = new ArrayList<>(List.of(codecsOption()));
+    options.add("--coverage-table=" + coverageTable());
     LoadRun load =
-        LoadRun.of(
-            LoadRun.runDirectory(runs), tsd.configFile(), "--coverage-table=" + coverageTable());
+        LoadRun.of(LoadRun.runDirectory(runs), tsd.configFile(), options.toArray(String[]::new));
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
     assertThat(load.reportJson().at("/coverage/reason").textValue()).isEmpty();
     try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
@@ -512,8 +541,9 @@ final class TierStore implements AutoCloseable {
 
   /** Takes new snapshots of all but the data table. */
   void takeSnapshots() throws IOException {
-    for (String table :
-        List.of(name + "-uid", rollupTable(INTERVALS[0]), rollupTable(INTERVALS[1]))) {
+    List<String> tables = stored();
+    tables.add(name + "-uid");
+    for (String table : tables) {
       deleteSnapshot(table + "-snapshot");
       hbase.snapshot(table, table + "-snapshot");
     }
@@ -529,13 +559,10 @@ final class TierStore implements AutoCloseable {
             "--snapshot-root=" + hbase.rootDir(),
             "--data-snapshot=" + snapshot(),
             "--uid-snapshot=" + name + "-uid-snapshot",
-            "--against-snapshot="
-                + rollupTable(INTERVALS[0])
-                + "-snapshot,"
-                + rollupTable(INTERVALS[1])
-                + "-snapshot",
+            "--against-snapshot=" + String.join("-snapshot,", stored()) + "-snapshot",
             "--tsd-config=" + tsd.configFile(),
             "--proofs=" + proofs())
+        .with(codecsOption())
         .with(more);
   }
 
@@ -590,7 +617,7 @@ final class TierStore implements AutoCloseable {
             window,
             schema,
             rollups,
-            HistogramCodecs.NONE,
+            codecs(),
             coverageTable(),
             Duration.ZERO,
             null);
@@ -658,7 +685,7 @@ final class TierStore implements AutoCloseable {
             hbase.rootDir(),
             schema,
             rollups,
-            HistogramCodecs.NONE,
+            codecs(),
             coverageTable);
     return StoppedApply.undo(hbase.clientConfiguration(), options, clock, before);
   }
@@ -675,6 +702,7 @@ final class TierStore implements AutoCloseable {
             "--tsd-config=" + tsd.configFile(),
             "--coverage-table=" + coverageTable(),
             "--report=" + directory.resolve("report.json"))
+        .with(codecsOption())
         .with(more)
         .run();
   }

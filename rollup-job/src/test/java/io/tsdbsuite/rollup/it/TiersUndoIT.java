@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code tiers undo} brings back over a real HBase and TSD. */
@@ -105,6 +106,80 @@ class TiersUndoIT {
             "tsd.storage.salt.buckets",
             "5")) {
       oneDay(store, true);
+    }
+  }
+
+  /**
+   * Histograms go with the points of their metric if its rollups have histograms: of rows without
+   * points, and beside an annotation, which stays. Of other metrics their rows stay.
+   */
+  @Test
+  @Tag("slow")
+  void histogramsGoAndComeBack() throws Exception {
+    String suite =
+        ",'suite':{'histograms':[{'metrics':'app.a','intervals':'1h,1d'}],"
+            + "'histogramTables':{'1h':'tundo-h-1h','1d':'tundo-h-1d'}}";
+    try (TierStore store =
+        new TierStore("tundo-h", List.of(), 2, List.of(0, 1), RollupStore.IDS + suite)) {
+      var client = store.tsd().client();
+      // On the day itself the series has no points: else its histograms would lack them.
+      Map<String, String> tags = Map.of("host", "h9");
+      client.put(List.of(new DataPoint("app.a", FROM + DAY + HOUR, 9L, tags)));
+      String tsuid =
+          client.query(QuerySpec.of("app.a", FROM + DAY, FROM + 2 * DAY).tag("host", "h9")).stream()
+              .findFirst()
+              .orElseThrow()
+              .tsuids()
+              .get(0);
+      for (long hour = 3; hour < 5; hour++) {
+        client.putHistogram("app.a", FROM + hour * HOUR + 45, Map.of("0,10", 3L), tags);
+      }
+      client.putAnnotation(tsuid, FROM + 4 * HOUR + 30, "deployed");
+      // The next day it has both: then raw data alone have all.
+      client.putHistogram("app.a", FROM + DAY + 3 * HOUR + 45, Map.of("0,10", 3L), tags);
+      client.putHistogram("app.b", FROM + 5 * HOUR + 45, Map.of("0,10", 3L), Map.of("host", "h1"));
+      store.rollUp();
+      List<String> before = store.raw();
+      List<String> stored = store.raw("tundo-h-1h");
+      JobRun odd = store.proveCommand(1);
+      assertThat(odd.exitCode()).as(odd::everything).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(odd.out())
+          .contains(
+              "0 histograms are too wide to be stored, and 1 lack the points beside their cells, of"
+                  + " metrics: app.a. Only raw data have them");
+      // Made by hand, about the rollups of 1h and 1d alone.
+      store.write(store.proof(0));
+      assertThat(store.apply(0).message())
+          .contains("must be about the rollups of 1h.histogram, which the entry keeps");
+      assertThat(store.raw()).isEqualTo(before);
+
+      Proof proof = store.prove(0);
+      assertThat(proof.withHistograms()).containsExactly(1L);
+      ApplyReport applied = store.apply(0);
+      assertThat(applied.exitCode()).as(applied::message).isEqualTo(ExitCode.DONE);
+      JsonNode rows = applied.report().json().at("/days/1/rows");
+      assertThat(rows.get("planned").longValue()).isEqualTo(2L * 24 * 2 + 2 - 1);
+      assertThat(rows.get("deleted")).isEqualTo(rows.get("planned"));
+      assertThat(store.hbase().cells(store.dataTable()))
+          .filteredOn(cell -> store.isProven(cell.row(), 0))
+          .extracting(cell -> store.metric(cell.row()) + " " + TierStore.kind(cell))
+          .containsExactlyInAnyOrder(
+              "app.a ANNOTATION", "app.b SECONDS_POINT", "app.b SECONDS_POINT", "app.b HISTOGRAM");
+      // But for the row with the marker of the coverage.
+      assertThat(store.raw("tundo-h-1h")).containsAll(stored.subList(3, stored.size()));
+
+      Path plain =
+          Files.writeString(
+              store.proofs().resolveSibling("plain.json"),
+              RollupStore.config(
+                  "tundo-h-data", "tundo-h-rollup", RollupStore.IDS, List.of("1h", "1d")));
+      JobRun other = store.undoCommand(0, "--rollup-config=" + plain);
+      assertThat(other.exitCode()).as(other::everything).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(other.err())
+          .contains("suite of rollup_config.json must be none, found {\"histograms\"");
+      JobRun undone = store.undoCommand(0);
+      assertThat(undone.exitCode()).as(undone::everything).isEqualTo(ExitCode.DONE);
+      assertThat(store.raw()).isEqualTo(before);
     }
   }
 
