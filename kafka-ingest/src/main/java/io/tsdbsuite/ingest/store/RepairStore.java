@@ -147,6 +147,9 @@ final class RepairStore extends ElementStore {
     /** Timestamp of the rollups' cells. */
     private long readAt;
 
+    /** Whether it had its memory whenever rows had been read: it was not given up. */
+    private boolean isAwaited = true;
+
     /** The masks that are to be removed, by hour. */
     private Map<Long, Map<String, Long>> masked = Collections.emptyMap();
 
@@ -202,7 +205,8 @@ final class RepairStore extends ElementStore {
      * Reads the rows of the next hour, without blocking.
      *
      * @param sums take as much memory as the rows, so no field refers to them: they must be gone
-     *     when the memory is released, long before HBase acknowledges the rollups
+     *     when the memory is released, but for that of histograms long before HBase acknowledges
+     *     the rollups
      */
     private void read(RepairSums sums) {
       try {
@@ -238,7 +242,7 @@ final class RepairStore extends ElementStore {
 
     private void merge(List<? extends List<KeyValue>> rows, RepairSums sums) {
       try {
-        memory.read(done, RowMemory.bytes(rows) + sums.bytes());
+        isAwaited &= memory.read(done, RowMemory.bytes(rows) + sums.bytes());
         sums.add(rows);
         if (sums.hours() < plan.hours()) {
           read(sums);
@@ -251,7 +255,8 @@ final class RepairStore extends ElementStore {
         full.removeIf(hour -> !sums.isFull(hour));
         // Else points may have been deleted while the rows were read.
         requireAboveFloor(request, plan);
-        memory.release(done);
+        // Nothing would end the reservation of a repair that was given up.
+        memory.keep(done, isAwaited ? sums.histogramBytes() : 0);
         write(buckets, full, sums.odd());
       } catch (Throwable e) {
         end(e);
@@ -299,6 +304,7 @@ final class RepairStore extends ElementStore {
     }
 
     private @Nullable Object answer(@Nullable Object answer) {
+      memory.release(done);
       done.callback(answer);
       return null;
     }

@@ -212,6 +212,11 @@ final class RepairSums {
     return bytes;
   }
 
+  /** The bytes of the histograms of {@link #buckets}. */
+  long histogramBytes() {
+    return histogramBytes;
+  }
+
   /** Number of hours added. */
   int hours() {
     return hours;

@@ -9,7 +9,8 @@ import java.util.concurrent.Executor;
 import org.hbase.async.KeyValue;
 
 /**
- * Limits the memory of the raw rows that repairs read. Thread-safe.
+ * Limits the memory of the raw rows that repairs read, and of the histograms that they write.
+ * Thread-safe.
  *
  * <p>The size of a row is known after it was read, so room for the largest of the last rows is
  * reserved before. If rows become larger at once, the reads under way exceed the limit together;
@@ -65,17 +66,33 @@ final class RowMemory {
     return used == 0 || used + expected <= LIMIT;
   }
 
-  /** Raises the reservation of a read to the bytes that were read, also after its release. */
-  synchronized void read(Deferred<?> done, long bytes) {
+  /**
+   * Raises the reservation of a read to the bytes that were read, also after its release.
+   *
+   * @return whether it had one
+   */
+  synchronized boolean read(Deferred<?> done, long bytes) {
     expected = Math.max(bytes, Math.max(LEAST, expected - expected / 64));
-    add(done, Math.max(0, bytes - reserved.getOrDefault(done, 0L)));
+    Long before = reserved.get(done);
+    add(done, Math.max(0, bytes - (before == null ? 0 : before)));
+    return before != null;
   }
 
   /** Ends the reservation of a read, if it has one, and starts the reads that fit now. */
   void release(Deferred<?> done) {
+    keep(done, 0);
+  }
+
+  /** Changes the reservation of a read to these bytes, if it has one. */
+  void keep(Deferred<?> done, long bytes) {
     synchronized (this) {
-      Long bytes = reserved.remove(done);
-      used -= bytes == null ? 0 : bytes;
+      Long before = reserved.remove(done);
+      if (before != null) {
+        used -= before;
+        if (bytes > 0) {
+          add(done, bytes);
+        }
+      }
     }
     while (true) {
       Runnable read;

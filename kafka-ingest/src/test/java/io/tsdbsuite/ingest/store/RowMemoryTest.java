@@ -107,6 +107,26 @@ class RowMemoryTest {
     assertThat(memory.used()).isZero();
   }
 
+  /** Until HBase has acknowledged them, unless that is given up. */
+  @Test
+  void histogramsKeepRoom() {
+    reserve(2);
+    Deferred<Object> done = running.remove(0);
+    Deferred<Object> lost = running.remove(0);
+    memory.release(lost);
+    assertThat(memory.read(done, 2 * RowMemory.LIMIT)).isTrue();
+    reserve(1);
+    memory.keep(done, 1000);
+    assertThat(memory.used()).isEqualTo(1000);
+    assertThat(running).as("needs more than is left").isEmpty();
+    assertThat(memory.read(lost, 3000)).isFalse();
+    memory.keep(lost, 0);
+    memory.keep(lost, 2000);
+    assertThat(memory.used()).isEqualTo(1000);
+    memory.release(done);
+    assertThat(running).hasSize(1);
+  }
+
   /** Measured: a row of 3,600 cells of eight bytes takes 345 KB. */
   @Test
   void bytesOfCells() {
