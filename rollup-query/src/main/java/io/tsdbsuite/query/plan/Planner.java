@@ -117,17 +117,22 @@ public final class Planner {
    * @param metric its name; empty if it has none
    */
   public PlannedPieces raw(RawReason reason, String metric, QueryTimes times) {
-    return raw(reason, metric, times, coverage.get());
+    return raw(reason, metric, times, coverage.get(), true);
   }
 
-  private PlannedPieces raw(RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
+  private PlannedPieces raw(
+      RawReason reason, String metric, QueryTimes times, ProvenTimes now, boolean ofRollups) {
     QueryPlan all = QueryPlan.raw(times.from(), times.to(), (table, from, to) -> 0);
     HeldProof proof = new HeldProof(metric, all.pieces(), now, coverage, clock);
-    return PlannedPieces.raw(reason, all, times, proof, refusal(reason, metric, times, now));
+    return PlannedPieces.raw(
+        reason, all, times, proof, refusal(reason, metric, times, now, ofRollups));
   }
 
+  /**
+   * @param ofRollups whether to name the floors of rollups; tables of histograms have none
+   */
   private @Nullable QueryAbortedException refusal(
-      RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
+      RawReason reason, String metric, QueryTimes times, ProvenTimes now, boolean ofRollups) {
     long floor = now.rawFloor(metric);
     if (times.from() >= floor) {
       return null;
@@ -148,7 +153,7 @@ public final class Planner {
     StringBuilder rollups = new StringBuilder();
     for (RollupInterval interval : intervals()) {
       long gone = now.rollupFloor(interval.interval(), metric);
-      if (times.from() < gone) {
+      if (ofRollups && times.from() < gone) {
         rollups.append(", its ").append(interval.interval()).append(" rollups before ");
         rollups.append(Instant.ofEpochMilli(gone));
       }
@@ -201,6 +206,7 @@ public final class Planner {
     // One reading for the whole plan.
     ProvenTimes now = coverage.get();
     long floor = now.rawFloor(metric);
+    boolean ofRollups = !function.isHistogram();
     // OpenTSDB's row after the end is an hour, of which rollups are read if they alone are there.
     long rollupsTo = times.rollupsTo() < floor ? times.to() : times.rollupsTo();
     List<QueryPlan.Table> candidates = new ArrayList<>();
@@ -214,7 +220,7 @@ public final class Planner {
           ? width == spec.getInterval()
           : spec.getInterval() == 0 || width <= spec.getInterval()) {
         String level = Level.text(interval.interval(), function.level());
-        if (function.isHistogram() && tables.table(level) == null) {
+        if (!ofRollups && tables.table(level) == null) {
           continue;
         }
         TimeRanges proven = now.proven(level, width, metric);
@@ -234,18 +240,18 @@ public final class Planner {
               + " of "
               + spec.getStringInterval()
               + " follows only from rollups of this interval";
-      return raw(new RawReason(RawReason.Kind.FUNCTION, text), metric, times, now);
+      return raw(new RawReason(RawReason.Kind.FUNCTION, text), metric, times, now, ofRollups);
     }
     if (candidates.isEmpty()) {
       String text =
           cut ? "no table divides the many buckets" : "no table is as fine as the downsampler";
-      return raw(new RawReason(RawReason.Kind.TOO_FINE, text), metric, times, now);
+      return raw(new RawReason(RawReason.Kind.TOO_FINE, text), metric, times, now, ofRollups);
     }
     String rollups =
         function.level().isEmpty() ? "rollups" : "rollups of " + String.join(" or ", levels);
     if (!covered) {
       String text = "no " + rollups + " are proven to be stored";
-      return raw(new RawReason(RawReason.Kind.NO_COVERAGE, text), metric, times, now);
+      return raw(new RawReason(RawReason.Kind.NO_COVERAGE, text), metric, times, now, ofRollups);
     }
     Buckets buckets =
         spec.getInterval() == 0 && times.from() < floor
@@ -254,7 +260,7 @@ public final class Planner {
                 spec, times.queryStart(), times.queryEnd(), times.from(), times.to());
     if (buckets == null) {
       String text = "the buckets of this calendar depend on the first point";
-      return raw(new RawReason(RawReason.Kind.CALENDAR, text), metric, times, now);
+      return raw(new RawReason(RawReason.Kind.CALENDAR, text), metric, times, now, ofRollups);
     }
     if (function.isPercentile()) {
       candidates.replaceAll(
@@ -302,7 +308,7 @@ public final class Planner {
                               ? " and the hour after the end, which explicitTags reads"
                               : ""))
                   : new RawReason(RawReason.Kind.CHEAPER, "raw data cost less");
-      return raw(reason, metric, times, now);
+      return raw(reason, metric, times, now, ofRollups);
     }
     HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
     return PlannedPieces.of(plan, function, proof);

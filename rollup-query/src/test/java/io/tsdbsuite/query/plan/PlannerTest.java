@@ -547,6 +547,12 @@ class PlannerTest {
           public long rawFloor(String metric) {
             return floor;
           }
+
+          /** Tables of histograms have none. */
+          @Override
+          public long rollupFloor(String interval, String metric) {
+            return DAY;
+          }
         };
     return new Planner(new RollupTables(HISTOGRAMS), () -> proven, () -> 0, MAX_SCANS);
   }
