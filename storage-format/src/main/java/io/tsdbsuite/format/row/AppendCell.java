@@ -95,10 +95,9 @@ public final class AppendCell {
     int previous = -1;
     boolean ascending = true;
     into.reserve(vLen / LEAST_POINT);
-    int[] offsets = into.offsetArray();
-    byte[] flagsOf = into.flagsArray();
+    int[] times = into.timeArray();
     long[] bits = into.bitsArray();
-    double[] doubles = into.doublesArray();
+    double[] doubles = into.doubles();
     int point = into.size();
     while (at < end) {
       boolean millis = Qualifier.isMillis(v[at]);
@@ -112,11 +111,8 @@ public final class AppendCell {
       if (valueAt + length > end) {
         throw truncated(q, qOff, qLen, end - at);
       }
-      offsets[point] = offset;
-      flagsOf[point] = (byte) (millis ? flags | PointBuffer.MILLIS : flags);
-      long wide = Values.readWide(v, valueAt, length);
-      bits[point] = wide >>> (64 - 8 * length);
-      doubles[point] = Values.wideToDouble(flags, wide);
+      times[point] = PointBuffer.time(offset, millis, flags);
+      Values.read(v, valueAt, flags, bits, doubles, point);
       point++;
       ascending &= offset > previous;
       previous = offset;

@@ -100,12 +100,10 @@ public final class CompactedCell {
     int vAt = vOff;
     int previous = -1;
     into.reserve(qLen / Qualifier.SECONDS_LENGTH);
-    int[] offsets = into.offsetArray();
-    byte[] flagsOf = into.flagsArray();
-    int start = into.size();
-    int point = start;
-    int any = 0;
-    int all = Qualifier.FLAGS_MASK;
+    int[] times = into.timeArray();
+    long[] bits = into.bitsArray();
+    double[] doubles = into.doubles();
+    int point = into.size();
     while (qAt < qEnd) {
       boolean millis = Qualifier.isMillis(q[qAt]);
       int next = qAt + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
@@ -128,10 +126,8 @@ public final class CompactedCell {
         throw new CorruptCellException(
             CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes, too few");
       }
-      offsets[point] = offset;
-      flagsOf[point] = (byte) (millis ? flags | PointBuffer.MILLIS : flags);
-      any |= flags;
-      all &= flags;
+      times[point] = PointBuffer.time(offset, millis, flags);
+      Values.read(v, vAt, flags, bits, doubles, point);
       point++;
       previous = offset;
       qAt = next;
@@ -141,7 +137,6 @@ public final class CompactedCell {
       throw new CorruptCellException(
           CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + (vAt - vOff + 1));
     }
-    Values.readAll(v, vOff, flagsOf, any, all, into.bitsArray(), into.doublesArray(), start, point);
     into.added(point);
   }
 }

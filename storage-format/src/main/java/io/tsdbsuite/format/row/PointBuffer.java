@@ -8,17 +8,18 @@ import java.util.Arrays;
  */
 public final class PointBuffer {
   /** Set beside the four flags of a point in milliseconds. */
-  static final int MILLIS = 0x10;
+  private static final int MILLIS = 0x10;
+
+  /** Offset of a point in milliseconds, above {@link #MILLIS} and the four flags. */
+  private static final int OFFSET_SHIFT = 5;
 
   private int size;
-  private int[] offsets;
+
+  /** By point: {@link #time}. */
+  private int[] times;
+
   private long[] bits;
-  private byte[] flags;
-
-  /** The values of the first points as doubles; the rest is not converted yet. */
-  private double[] doubles = new double[0];
-
-  private int converted;
+  private double[] doubles;
 
   /** An empty buffer with a small initial capacity. */
   public PointBuffer() {
@@ -28,9 +29,9 @@ public final class PointBuffer {
   /** An empty buffer with this initial capacity, in points. */
   public PointBuffer(int capacity) {
     int room = Math.max(capacity, 1);
-    offsets = new int[room];
+    times = new int[room];
     bits = new long[room];
-    flags = new byte[room];
+    doubles = new double[room];
   }
 
   /** Number of points. */
@@ -41,27 +42,26 @@ public final class PointBuffer {
   /** Removes all points; keeps the arrays. */
   public void clear() {
     size = 0;
-    converted = 0;
   }
 
   /** Time of a point, milliseconds from the base time of the row, 0..3599999. */
   public int offsetMillis(int i) {
-    return offsets[i];
+    return times[i] >>> OFFSET_SHIFT;
   }
 
   /** Whether the point is stored with millisecond resolution, on 4 bytes of qualifier. */
   public boolean isMillis(int i) {
-    return (flags[i] & MILLIS) != 0;
+    return (times[i] & MILLIS) != 0;
   }
 
   /** Whether the value is a floating point number. */
   public boolean isFloat(int i) {
-    return (flags[i] & Qualifier.FLOAT) != 0;
+    return (times[i] & Qualifier.FLOAT) != 0;
   }
 
   /** Length of the stored value: 1, 2, 4 or 8 bytes. */
   public int valueLength(int i) {
-    return (flags[i] & Qualifier.LENGTH_MASK) + 1;
+    return (times[i] & Qualifier.LENGTH_MASK) + 1;
   }
 
   /** The bytes of the stored value as an unsigned big-endian number. */
@@ -71,8 +71,7 @@ public final class PointBuffer {
 
   /** The value as a double; integers beyond 2^53 are rounded, as in the TSD. */
   public double doubleValue(int i) {
-    int f = flags[i];
-    return Values.toDouble((f & Qualifier.FLOAT) != 0, (f & Qualifier.LENGTH_MASK) + 1, bits[i]);
+    return doubles[i];
   }
 
   /**
@@ -80,12 +79,7 @@ public final class PointBuffer {
    * not a copy, may be longer, and is valid until points are added or removed.
    */
   public double[] doubles() {
-    double[] values = doublesArray();
-    if (converted < size) {
-      Values.toDoubles(flags, bits, converted, size, values);
-      converted = size;
-    }
-    return values;
+    return doubles;
   }
 
   /**
@@ -142,40 +136,54 @@ public final class PointBuffer {
   }
 
   /** Adds a point without checks. */
-  void append(int offsetMillis, boolean millis, int fourFlags, long rawBits) {
-    if (size == offsets.length) {
-      grow();
-    }
-    offsets[size] = offsetMillis;
+  private void append(int offsetMillis, boolean millis, int fourFlags, long rawBits) {
+    reserve(1);
+    times[size] = time(offsetMillis, millis, fourFlags);
     bits[size] = rawBits;
-    flags[size] = (byte) (millis ? fourFlags | MILLIS : fourFlags);
+    doubles[size] =
+        Values.toDouble(
+            (fourFlags & Qualifier.FLOAT) != 0, (fourFlags & Qualifier.LENGTH_MASK) + 1, rawBits);
     size++;
   }
 
   /** Adds point {@code i} of another buffer. */
   void append(PointBuffer from, int i) {
-    if (size == offsets.length) {
-      grow();
-    }
-    offsets[size] = from.offsets[i];
+    reserve(1);
+    times[size] = from.times[i];
     bits[size] = from.bits[i];
-    flags[size] = from.flags[i];
+    doubles[size] = from.doubles[i];
+    size++;
+  }
+
+  /** Adds a point without checks, whose value begins at {@code off}. */
+  void read(int offsetMillis, boolean millis, int fourFlags, byte[] v, int off) {
+    reserve(1);
+    times[size] = time(offsetMillis, millis, fourFlags);
+    Values.read(v, off, fourFlags, bits, doubles, size);
     size++;
   }
 
   /**
-   * Reserves capacity for {@code more} points, which the caller writes into the four arrays and
+   * Reserves capacity for {@code points} more, which the caller writes into the three arrays and
    * then commits with {@link #added}.
    */
   void reserve(int points) {
-    while (offsets.length - size < points) {
-      grow();
+    while (times.length - size < points) {
+      int room = times.length * 2;
+      times = Arrays.copyOf(times, room);
+      bits = Arrays.copyOf(bits, room);
+      doubles = Arrays.copyOf(doubles, room);
     }
   }
 
-  /** The offsets, including the reserved capacity. */
-  int[] offsetArray() {
-    return offsets;
+  /** An entry of {@link #timeArray}. */
+  static int time(int offsetMillis, boolean millis, int fourFlags) {
+    return offsetMillis << OFFSET_SHIFT | (millis ? MILLIS : 0) | fourFlags;
+  }
+
+  /** Offset, resolution and flags as {@link #time}, including the reserved capacity. */
+  int[] timeArray() {
+    return times;
   }
 
   /** The raw bits, including the reserved capacity. */
@@ -183,50 +191,28 @@ public final class PointBuffer {
     return bits;
   }
 
-  /** The flags with {@link #MILLIS}, including the reserved capacity. */
-  byte[] flagsArray() {
-    return flags;
-  }
-
-  /** The values as doubles, including the reserved capacity. */
-  double[] doublesArray() {
-    if (doubles.length < offsets.length) {
-      doubles = Arrays.copyOf(doubles, offsets.length);
-    }
-    return doubles;
-  }
-
-  /** Commits points that were written into all four arrays. */
+  /** Commits points that were written into all three arrays, {@link #doubles} included. */
   void added(int newSize) {
-    converted = converted == size ? newSize : converted;
     size = newSize;
   }
 
   /** Removes the points from {@code newSize} on. */
   void truncate(int newSize) {
     size = newSize;
-    converted = Math.min(converted, newSize);
   }
 
   /** The four bits of type and length. */
   int flags(int i) {
-    return flags[i] & Qualifier.FLAGS_MASK;
+    return times[i] & Qualifier.FLAGS_MASK;
   }
 
   /** Whether two points have the same value bytes; types may differ. */
   boolean sameBytes(int a, int b) {
-    return bits[a] == bits[b] && ((flags[a] ^ flags[b]) & Qualifier.LENGTH_MASK) == 0;
+    return bits[a] == bits[b] && ((times[a] ^ times[b]) & Qualifier.LENGTH_MASK) == 0;
   }
 
-  /** Whether two points have the same value, type and resolution. */
+  /** Whether two points of one instant have the same value, type and resolution. */
   boolean sameStored(int a, int b) {
-    return bits[a] == bits[b] && flags[a] == flags[b];
-  }
-
-  private void grow() {
-    int room = offsets.length * 2;
-    offsets = Arrays.copyOf(offsets, room);
-    bits = Arrays.copyOf(bits, room);
-    flags = Arrays.copyOf(flags, room);
+    return times[a] == times[b] && bits[a] == bits[b];
   }
 }

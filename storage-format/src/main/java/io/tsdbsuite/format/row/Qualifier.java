@@ -69,15 +69,12 @@ public final class Qualifier {
 
   /** Offset of a 2-byte qualifier, seconds. */
   static int seconds(byte[] q, int off) {
-    return (q[off] & 0xff) << 4 | (q[off + 1] & 0xff) >> 4;
+    return BigEndian.readChar(q, off) >> 4;
   }
 
   /** Offset of a 4-byte qualifier, milliseconds. */
   static int millis(byte[] q, int off) {
-    return (q[off] & 0x0f) << 18
-        | (q[off + 1] & 0xff) << 10
-        | (q[off + 2] & 0xff) << 2
-        | (q[off + 3] & 0xff) >> 6;
+    return (BigEndian.readInt(q, off) & 0x0fffffff) >> 6;
   }
 
   /**

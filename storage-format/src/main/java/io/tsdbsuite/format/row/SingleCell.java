@@ -80,11 +80,7 @@ public final class SingleCell {
       throw new CorruptCellException(
           Values.widthProblem(isFloat), q, qOff, qLen, String.valueOf(length));
     }
-    into.append(
-        seconds * 1000,
-        false,
-        Qualifier.flags(isFloat, length),
-        Values.readWide(v, valueOff, length) >>> (64 - 8 * length));
+    into.read(seconds * 1000, false, Qualifier.flags(isFloat, length), v, valueOff);
   }
 
   private static void decodeMillis(
@@ -116,7 +112,7 @@ public final class SingleCell {
       throw new CorruptCellException(
           CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + length);
     }
-    into.append(millis, true, flags, Values.readWide(v, vOff, length) >>> (64 - 8 * length));
+    into.read(millis, true, flags, v, vOff);
   }
 
   private static CorruptCellException notSingle(byte[] q, int qOff, int qLen) {
