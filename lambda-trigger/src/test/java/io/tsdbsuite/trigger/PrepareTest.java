@@ -119,6 +119,8 @@ class PrepareTest {
             "rollups",
             "--kafka-config",
             "/home/hadoop/kafka.properties",
+            "--rollups-per-message",
+            "24",
             "--report",
             "s3a://backup/reports/2026-11-20.json",
             "--tsd-config",

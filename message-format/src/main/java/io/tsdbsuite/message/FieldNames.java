@@ -32,6 +32,12 @@ public final class FieldNames {
   /** Object of aggregators and numbers of a rollup; empty deletes the rollup. */
   public static final String VALUES = "values";
 
+  /** Array of the rollups of version 3 that have values: intervals after {@link #TIMESTAMP}. */
+  public static final String AT = "at";
+
+  /** Array of the rollups of version 3 that are deleted: intervals after {@link #TIMESTAMP}. */
+  public static final String GONE = "gone";
+
   /** Time at which the raw points of a rollup were read, milliseconds since the epoch. */
   public static final String AS_OF = "asOf";
 

@@ -33,6 +33,12 @@ public final class MessageTypes {
    */
   public static final int ROLLUP_VERSION_FURTHER = 2;
 
+  /** Version of {@link #ROLLUP} messages with several rollups of one series and interval. */
+  public static final int ROLLUP_VERSION_ARRAYS = 3;
+
+  /** Maximum of the intervals of {@link #ROLLUP_VERSION_ARRAYS}: those of a row in HBase. */
+  public static final int MAX_SLOTS = 3840;
+
   /**
    * The aggregators of {@link #ROLLUP_VERSION_FURTHER}: a reader computes them again for a late
    * point. No others may be there, since they would stay as they are beside a new sum.

@@ -21,6 +21,7 @@ import io.tsdbsuite.message.write.SeriesText;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +102,61 @@ class WriterReaderTest {
         }
       }
     }
+  }
+
+  /** In whatever order they come, and with times that are no multiple of the interval. */
+  @RepeatedTest(4)
+  void version3ReadsAsVersions1And2(RepetitionInfo repetition) throws BadMessageException {
+    Random random = random(repetition);
+    SeriesMessage separate = new SeriesMessage(100_000_000_000L);
+    SeriesMessage arrays = new SeriesMessage(100_000_000_000L, true);
+    int rollups = 0;
+    int objects = 0;
+    for (int i = 0; i < POINTS / 4; i++) {
+      draw(random);
+      separate.begin(SeriesText.of(point));
+      arrays.begin(SeriesText.of(point));
+      long time = 3600L * (1 + random.nextInt(1_000_000));
+      boolean wild = random.nextInt(3) == 0;
+      for (int r = 1 + random.nextInt(30); r > 0; r--) {
+        time += wild ? random.nextInt(20_000_000) - 1000 : 3600 * (1 + random.nextInt(2));
+        draw(random);
+        if (random.nextInt(10) == 0) {
+          point.rollup().histogram("a.Codec", new byte[] {1, (byte) r});
+        }
+        if (!wild && random.nextInt(4) > 0 && point.rollup().hasValues()) {
+          point.rollup().set(number(random), number(random), number(random), r);
+        }
+        String interval = wild ? point.interval() : "1h";
+        separate.add(time, interval, point.rollup());
+        arrays.add(time, interval, point.rollup());
+        rollups++;
+      }
+      assertThat(arrays.rollups()).isEqualTo(separate.rollups());
+      List<Element> expected = reader.read(separate.toByteArray());
+      byte[] message = arrays.toByteArray();
+      assertThat(arrays.toByteArray()).isEqualTo(message);
+      List<Element> found = reader.read(message);
+      objects += found.get(found.size() - 1).index() + 1;
+      assertThat(texts(found)).containsExactlyInAnyOrderElementsOf(texts(expected));
+    }
+    assertThat(objects).isLessThan(rollups * 3 / 4);
+  }
+
+  private static List<String> texts(List<Element> elements) {
+    List<String> texts = new ArrayList<>();
+    for (Element each : elements) {
+      RollupElement rollup = (RollupElement) each;
+      StringBuilder text = new StringBuilder(rollup.metric());
+      text.append(new TreeMap<>(rollup.tags())).append(rollup.timestamp());
+      text.append(rollup.interval()).append(rollup.asOf()).append(rollup.isDeletion());
+      text.append(rollup.codec()).append(Arrays.toString(rollup.histogram()));
+      for (int i = 0; i < rollup.size(); i++) {
+        text.append(rollup.aggregator(i)).append(rollup.value(i)).append(' ');
+      }
+      texts.add(text.append(rollup.points()).toString());
+    }
+    return texts;
   }
 
   @RepeatedTest(4)

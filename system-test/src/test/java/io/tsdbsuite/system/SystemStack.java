@@ -97,6 +97,7 @@ final class SystemStack {
   private static Path rollupConfig() throws IOException {
     StringBuilder json =
         new StringBuilder("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},")
+            .append("\"suite\":{\"rollupMessage\":3},")
             .append("\"intervals\":[{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",")
             .append("\"interval\":\"1s\",\"rowSpan\":\"1h\",\"defaultInterval\":true}");
     for (String interval : INTERVALS) {

@@ -43,6 +43,9 @@ public final class JobKernel {
   /** A run's option: all rollups have sketches. */
   static final String SKETCHES = "sketches";
 
+  /** A run's option: several rollups in a message are arrays. */
+  static final String ARRAYS = "arrays";
+
   private final Path dir;
   private final Settings settings;
   private final List<Long> servers;
@@ -109,8 +112,11 @@ public final class JobKernel {
   private Found suite(String sink, String snapshot, List<String> options) throws IOException {
     Path report = dir.resolve("report-" + runs++ + ".json");
     List<String> args = new ArrayList<>(options);
-    args.removeIf(option -> option.startsWith(AGGREGATORS) || option.equals(SKETCHES));
+    args.removeIf(
+        option ->
+            option.startsWith(AGGREGATORS) || option.equals(SKETCHES) || option.equals(ARRAYS));
     boolean sketches = options.contains(SKETCHES);
+    boolean arrays = options.contains(ARRAYS);
     String further =
         options.stream()
             .filter(option -> option.startsWith(AGGREGATORS))
@@ -120,7 +126,7 @@ public final class JobKernel {
         List.of(
             "--snapshot-root=" + settings.get("root"),
             "--data-snapshot=" + snapshot,
-            "--tsd-config=" + tsdConfig(snapshot, further, sketches),
+            "--tsd-config=" + tsdConfig(snapshot, further, sketches, arrays),
             "--from=" + DataRows.START,
             "--to=" + DataRows.end(settings.number("hours")),
             "--report=" + report));
@@ -164,8 +170,12 @@ public final class JobKernel {
     }
   }
 
-  private Path tsdConfig(String snapshot, String further, boolean sketches) throws IOException {
+  private Path tsdConfig(String snapshot, String further, boolean sketches, boolean arrays)
+      throws IOException {
     ObjectNode config = (ObjectNode) new ObjectMapper().readTree(SuiteWay.ROLLUPS);
+    if (arrays) {
+      config.withObject("/suite").put("rollupMessage", 3);
+    }
     if (!further.isEmpty()) {
       all(config, "values").put("aggregators", further);
     }

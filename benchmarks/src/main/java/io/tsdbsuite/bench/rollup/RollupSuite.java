@@ -189,6 +189,9 @@ public final class RollupSuite implements Suite {
     rows.put(
         whole + ";--rollups-per-message=24", "suite, 60 points a row, 24 rollups in a message");
     rows.put(
+        whole + ";--rollups-per-message=24;" + JobKernel.ARRAYS,
+        "suite, 60 points a row, 24 rollups in a message of arrays");
+    rows.put(
         whole + ";--kafka-property=compression.zstd.level=3",
         "suite, 60 points a row, zstd level 3");
     rows.put(whole + ";--kafka-property=compression.type=lz4", "suite, 60 points a row, lz4");

@@ -34,7 +34,7 @@ final class InFlightMessage {
 
   private int badPoints;
 
-  /** Elements that cannot be stored. */
+  /** Objects that cannot be stored. */
   int badElements;
 
   /** Deleted rollups, also those beside a histogram. */
@@ -171,10 +171,14 @@ final class InFlightMessage {
     return storedPoints() > 0 || deletions > 0 || !repairs().isEmpty();
   }
 
-  /** Counts an element that cannot be stored, by its values. Writing thread only. */
-  void addBadElement(int itsPoints) {
+  /**
+   * Counts an element that cannot be stored, by its values. Writing thread only.
+   *
+   * @param isFirst whether it is the first one of its object
+   */
+  void addBadElement(int itsPoints, boolean isFirst) {
     badPoints += itsPoints;
-    badElements++;
+    badElements += isFirst ? 1 : 0;
   }
 
   /** The masks that it needs, to add one. Writing thread only. */

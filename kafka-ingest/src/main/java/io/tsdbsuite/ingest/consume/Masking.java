@@ -20,6 +20,7 @@ import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -164,22 +165,23 @@ final class Masking {
    *     begins before a floor: the stored rollups are the better answer
    */
   void lost(InFlightMessage message, Element element, Reason why) {
-    SeriesElement rollup = rollup(element);
-    if (writer != null && rollup != null && why != Reason.EXPIRED && why != Reason.BELOW_FLOOR) {
-      message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
+    if (writer != null && why != Reason.EXPIRED && why != Reason.BELOW_FLOOR) {
+      for (SeriesElement each : rollups(element)) {
+        message.masks().add(Kind.LOST, MaskRule.hour(each.timestamp()), each, sink::tsuid);
+      }
     }
   }
 
-  /** The rollup or request of an element; null for another one. */
-  private static @Nullable SeriesElement rollup(Element element) {
+  /** The rollups or the request of an element; none of another one. */
+  private static List<? extends SeriesElement> rollups(Element element) {
     if (element instanceof BadElement) {
-      return ((BadElement) element).rollup();
+      return ((BadElement) element).rollups();
     }
     return element instanceof RollupElement
             || element instanceof RollupRequestElement
             || element instanceof AggregateElement
-        ? (SeriesElement) element
-        : null;
+        ? Collections.singletonList((SeriesElement) element)
+        : Collections.emptyList();
   }
 
   /**
@@ -237,9 +239,8 @@ final class Masking {
           if (MaskRule.isLate(hour, now) && !to.leavesOut(point.metric(), hour, now, isFirst)) {
             masks.add(Kind.LATE, hour, point, sink::tsuid);
           }
-        } else {
-          SeriesElement rollup = isLost ? rollup(each) : null;
-          if (rollup != null) {
+        } else if (isLost) {
+          for (SeriesElement rollup : rollups(each)) {
             masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
           }
         }

@@ -98,6 +98,9 @@ final class WriteLoop implements Runnable {
   private final boolean repairs;
   private long batchSince;
 
+  /** Index of the last object of the message that is written with a dead letter; -1 for none. */
+  private int lastBad;
+
   /** The first problem beyond {@link #maxDeadLetters} of the message that is written. */
   private @Nullable BadMessageException oneOfMore;
 
@@ -276,6 +279,7 @@ final class WriteLoop implements Runnable {
   }
 
   private void write(InFlightMessage message, List<Element> elements) {
+    lastBad = -1;
     oneOfMore = null;
     more = null;
     CellIds cells = store.cells(elements);
@@ -386,7 +390,8 @@ final class WriteLoop implements Runnable {
           part.completed();
           return false;
         }
-        deadLetter(message, element, elements.size() == 1 ? -1 : i, failure.bad());
+        boolean isOnly = elements.get(elements.size() - 1).from() == elements.get(0).from();
+        deadLetter(message, element, isOnly ? -1 : element.index(), failure.bad());
         part.completed();
       }
     }
@@ -410,10 +415,16 @@ final class WriteLoop implements Runnable {
     return answer;
   }
 
+  /** The dead letter of an object has all of its rollups, and the reason of the first bad one. */
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
-    message.addBadElement(store.points(element));
+    boolean isFirst = element.index() != lastBad;
+    lastBad = element.index();
+    message.addBadElement(store.points(element), isFirst);
     context.masking.lost(message, element, problem.reason());
+    if (!isFirst) {
+      return;
+    }
     ConsumerRecord<byte[], byte[]> record = message.queued.record;
     if (message.badElements > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;

@@ -49,16 +49,27 @@ final class CellIdentity {
 
   CellIds of(List<Element> elements) {
     CellIds ids = new CellIds(elements.size());
+    Map<String, String> tags = null;
+    int hash = 0;
     for (int i = 0; i < elements.size(); i++) {
-      set(ids, i, elements.get(i));
+      Element element = elements.get(i);
+      if (element instanceof RollupElement) {
+        RollupElement rollup = (RollupElement) element;
+        if (rollup.tags() != tags) {
+          // The rollups of one object share the map: hashed once.
+          tags = rollup.tags();
+          hash = tagsWithoutAggregator(tags);
+        }
+        set(ids, i, rollup, hash);
+      } else {
+        set(ids, i, element);
+      }
     }
     return ids;
   }
 
   private void set(CellIds ids, int i, Element element) {
-    if (element instanceof RollupElement) {
-      set(ids, i, (RollupElement) element);
-    } else if (element instanceof AggregateElement) {
+    if (element instanceof AggregateElement) {
       set(ids, i, (AggregateElement) element);
     } else if (element instanceof MetricElement) {
       set(ids, i, (MetricElement) element, RAW);
@@ -74,7 +85,7 @@ final class CellIdentity {
     ids.set(i, mix(series, element.timestamp()), ONLY);
   }
 
-  private void set(CellIds ids, int i, RollupElement point) {
+  private void set(CellIds ids, int i, RollupElement point, int tags) {
     RollupTarget target = target(point.interval(), point);
     if (target == null) {
       return;
@@ -87,7 +98,7 @@ final class CellIdentity {
     for (int k = 0; k < point.size(); k++) {
       bits |= bit(point.aggregator(k));
     }
-    ids.set(i, interval(target, point, null), bits);
+    ids.set(i, interval(target, point, tags, null), bits);
   }
 
   private void set(CellIds ids, int i, AggregateElement point) {
@@ -97,7 +108,8 @@ final class CellIdentity {
     if (interval != null && aggregator != null) {
       RollupTarget target = target(interval, point);
       if (target != null) {
-        ids.set(i, interval(target, point, groupBy), bit(aggregator));
+        int tags = tagsWithoutAggregator(point.tags());
+        ids.set(i, interval(target, point, tags, groupBy), bit(aggregator));
       }
     } else if (groupBy != null) {
       long series = series(PRE_AGGREGATE, point, tagsWithoutAggregator(point.tags()));
@@ -122,10 +134,15 @@ final class CellIdentity {
         : schema.find(interval);
   }
 
-  /** Hash of one interval of a series, for all aggregators. */
-  private long interval(RollupTarget target, SeriesElement point, @Nullable String groupBy) {
+  /**
+   * Hash of one interval of a series, for all aggregators.
+   *
+   * @param tags hash of the tags without the aggregator's
+   */
+  private static long interval(
+      RollupTarget target, SeriesElement point, int tags, @Nullable String groupBy) {
     int table = target.tableHash(groupBy != null);
-    long series = series(table, point, tagsWithoutAggregator(point.tags()));
+    long series = series(table, point, tags);
     if (groupBy != null) {
       series = mix(series, lowerCaseHash(groupBy));
     }

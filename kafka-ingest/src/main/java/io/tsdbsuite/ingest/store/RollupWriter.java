@@ -66,8 +66,10 @@ final class RollupWriter {
     this.tagRaw = schema != null && tsdb.getConfig().getBoolean("tsd.rollups.tag_raw");
   }
 
-  Deferred<Object> store(RollupElement point, long cellTimestamp, RowBatch batch)
+  Deferred<Object> store(RollupElement element, long cellTimestamp, RowBatch batch)
       throws BadMessageException, IOException {
+    // The tag of a raw series is added to its tags.
+    RollupElement point = tagRaw ? element.withOwnTags() : element;
     RollupSchema rollups = requireSchema();
     RollupTarget target = rollups.target(point.interval());
     long baseTime = baseTime(target, point);

@@ -353,6 +353,34 @@ class MaskingTest {
             "mask/1700006400/m lost/0A", "mask/1700006400/m lost/0B", "mask/1700006400/m lost/0C");
   }
 
+  /** By the store, by a wrong value, and not by a wrong time. */
+  @Test
+  void theRollupsOfAnObjectOfVersion3AreLost() throws Exception {
+    String arrays =
+        rollup("0A")
+            .replace("\"v\":1", "\"v\":3,\"asOf\":1700100000000,\"at\":[0,2],\"gone\":[5]")
+            .replaceAll("\"values.*", "\"values\":{\"sum\":[1,2],\"min\":[1,2]")
+            .concat(",\"max\":[1,2],\"count\":[1,2]}}");
+    write(
+        "["
+            + arrays
+            + ","
+            + arrays.replace("0A", "0B").replace("\"count\":[1,2]", "\"count\":[1]")
+            + ","
+            + arrays.replace("0A", "0C").replace("[0,2]", "[2,0]")
+            + "]",
+        0);
+    Await.until("the masks", Duration.ofMinutes(5), () -> !masked.isEmpty());
+    assertThat(MaskRows.of(masks))
+        .containsExactlyInAnyOrder(
+            "mask/1700006400/m lost/0A",
+            "mask/1700013600/m lost/0A",
+            "mask/1700024400/m lost/0A",
+            "mask/1700006400/m lost/0B",
+            "mask/1700013600/m lost/0B",
+            "mask/1700024400/m lost/0B");
+  }
+
   @Test
   void whatBecomesADeadLetterIsLost() throws Exception {
     write("[" + rollup("0A") + "," + point("m", "0B", HOUR + 3600) + "]", 1);

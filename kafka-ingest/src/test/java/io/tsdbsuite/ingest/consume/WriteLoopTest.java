@@ -16,6 +16,8 @@ import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.metrics.plugin.PluginThreads;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
@@ -301,6 +303,74 @@ class WriteLoopTest {
         .isEqualTo(
             "49900 more elements of this message can never be stored, the first of them: element"
                 + " 101 must be an object, found VALUE_NUMBER_INT");
+    assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  private static String arrays(String count) {
+    return "{\"type\":\"Rollup\",\"v\":3,\"metric\":\"m\",\"tags\":{\"host\":\"a\"},"
+        + "\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800000,\"values\":"
+        + "{\"sum\":[1,2,3],\"min\":[1,2,3],\"max\":[3,4,5],\"count\":"
+        + count
+        + "}}";
+  }
+
+  /** Each dead letter has its object, and is one of those that a message may have. */
+  @Test
+  void rollupsOfOneObjectAreOneDeadLetter() throws Exception {
+    MockProducer<byte[], byte[]> kafka = producer(true);
+    GroupContext context = context(kafka, "maxMessageDeadLetters", "3");
+    List<String> objects =
+        List.of(
+            arrays("[0,2,3]"),
+            arrays("[0,0,3]"),
+            point(1),
+            arrays("[0,0]"),
+            arrays("[1,2,3]"),
+            arrays("[1,0,0]"),
+            arrays("[0,0,0]"));
+    ElementStore real = Stores.unconnected();
+    Sink sink =
+        new Sink(() -> {}) {
+          @Override
+          public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+              throws BadMessageException, IOException {
+            if (element instanceof RollupElement
+                && ((RollupElement) element).value(3).equals("0")) {
+              throw new BadMessageException(Reason.BAD_VALUE, "at " + element.index());
+            }
+            return element instanceof BadElement
+                ? real.store(element, cellTimestamp, batch)
+                : super.store(element, cellTimestamp, batch);
+          }
+        };
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    byte[] array = ("[" + String.join(",", objects) + "]").getBytes(StandardCharsets.UTF_8);
+    byte[] alone = objects.get(1).getBytes(StandardCharsets.UTF_8);
+    queue.add(
+        new QueuedMessage(
+            new ConsumerRecord<>("t", 0, 0, null, array), progress, progress.add(0), 0));
+    queue.add(
+        new QueuedMessage(
+            new ConsumerRecord<>("t", 0, 1, null, alone), progress, progress.add(1), 0));
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
+    Await.until("both are done", Duration.ofMinutes(5), () -> progress.committable() == 2);
+    loop.stop();
+    thread.join();
+    assertThat(sink.stored).hasSize(2 + 1 + 1 + 3 + 1 + 1);
+    assertThat(context.stats.get(Count.STORED_POINTS)).isEqualTo(4 * 8 + 1);
+    assertThat(kafka.history())
+        .extracting(each -> new String(each.value(), StandardCharsets.UTF_8))
+        .containsExactly(
+            objects.get(0),
+            objects.get(1),
+            objects.get(3),
+            "[" + objects.get(5) + "," + objects.get(6) + "]",
+            objects.get(1));
+    assertThat(kafka.history())
+        .extracting(each -> each.headers().lastHeader(MessageHeaders.ELEMENT))
+        .extracting(each -> each == null ? "" : new String(each.value(), StandardCharsets.UTF_8))
+        .containsExactly("0", "1", "3", "", "");
     assertThat(context.inFlightLimit.used()).isZero();
   }
 

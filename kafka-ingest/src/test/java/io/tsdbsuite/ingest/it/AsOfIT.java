@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,35 +129,53 @@ class AsOfIT {
             });
   }
 
-  /** As rollup-job sends them with --rollups-per-message. */
+  /** As rollup-job sends them with --rollups-per-message: both forms store and count the same. */
   @Test
   void theHoursOfASeriesInOneMessage() throws IOException {
-    String metric = "as.of.hours";
+    List<Object> separate = hours("as.of.hours", false);
+    assertThat(hours("as.of.arrays", true)).isEqualTo(separate);
+  }
+
+  /** The cells of 24 hours, but for the metric's UID, and what the TSD has counted. */
+  private static List<Object> hours(String metric, boolean arrays) throws IOException {
     RollupPoint series = new RollupPoint();
     series.metric().set(metric.getBytes(StandardCharsets.ISO_8859_1));
     int tag = series.addTag();
     series.tagKey(tag).set("host".getBytes(StandardCharsets.ISO_8859_1));
     series.tagValue(tag).set("a".getBytes(StandardCharsets.ISO_8859_1));
-    SeriesMessage message = new SeriesMessage(SECOND);
+    SeriesMessage message = new SeriesMessage(SECOND, arrays);
     message.begin(SeriesText.of(series));
     Map<Long, StoredRollups.Rollup> expected = new TreeMap<>();
     for (int hour = 0; hour < 24; hour++) {
       long start = HOUR + 3600L * hour;
       if (hour == 7) {
         message.add(start, "1h", RollupValues.of(0, 0, 0, 0));
-      } else {
-        message.add(start, "1h", RollupValues.of(hour + 0.5, -hour, hour, hour + 1));
-        expected.put(start, new StoredRollups.Rollup(hour + 0.5, -hour, hour, hour + 1));
+      } else if (hour != 9) {
+        message.add(start, "1h", RollupValues.of(hour + 0.1, -hour, hour, hour + 1));
+        expected.put(start, new StoredRollups.Rollup(hour + 0.1, -hour, hour, hour + 1));
       }
     }
-    assertThat(message.rollups()).isEqualTo(24);
+    assertThat(message.rollups()).isEqualTo(23);
     send(rollup(metric, FIRST, 1).replace(Long.toString(HOUR), Long.toString(HOUR + 7 * 3600)));
-    long deletedBefore = deleted();
+    JsonNode before = IngestStack.status(tsd.client(), TOPIC);
     String text = new String(message.toByteArray(), StandardCharsets.UTF_8);
+    assertThat(text).startsWith(arrays ? "{\"type\":\"Rollup\",\"v\":3," : "[");
     send(text, text);
+    JsonNode after = IngestStack.status(tsd.client(), TOPIC);
     assertThat(StoredRollups.of(TABLE, 3600, metric)).isEqualTo(expected);
-    assertThat(cells(metric)).hasSize(4 * 23).allMatch(cell -> cell.timestamp() == SECOND);
-    assertThat(deleted() - deletedBefore).isEqualTo(2);
+    List<RawCell> cells = cells(metric);
+    assertThat(cells).hasSize(4 * 22).allMatch(cell -> cell.timestamp() == SECOND);
+    List<Object> all = new ArrayList<>();
+    for (RawCell cell : cells) {
+      all.add(HexFormat.of().formatHex(cell.row(), 3, cell.row().length));
+      all.add(HexFormat.of().formatHex(cell.qualifier()));
+      all.add(HexFormat.of().formatHex(cell.value()));
+    }
+    for (String count : List.of("/rollupsDeleted", "/points/stored", "/messages/stored")) {
+      all.add(after.at(count).asLong() - before.at(count).asLong());
+    }
+    assertThat(all).endsWith(2L, 2L * 4 * 22, 2L);
+    return all;
   }
 
   @Test

@@ -340,6 +340,32 @@ class MessagesIT {
     assertThat(raw("c." + compression)).hasSize(1);
   }
 
+  private static final String ARRAYS =
+      "{\"type\":\"Rollup\",\"v\":3,\"metric\":\"d.arrays\",\"tags\":{\"host\":\"a\"},"
+          + "\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800000,\"values\":"
+          + "{\"sum\":[1,2],\"min\":[1,2],\"max\":[3,4],\"count\":[5,6]}}";
+
+  /** One dead letter has the object; its other rollups are stored, also when it is sent again. */
+  @Test
+  void oneRollupOfAnObjectThatCannotBeStored() throws IOException {
+    int before = topics.readAll(DEAD).size();
+    JsonNode earlier = IngestStack.status(tsd.client(), "points");
+    String bad = ARRAYS.replace("d.arrays", "d.some").replace("[5,6]", "[0,6]");
+    JsonNode status = send(bad, "[" + bad + "]");
+    List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
+    assertThat(dead).hasSize(before + 2);
+    assertThat(header(dead.get(before), "kafka-ingest.message"))
+        .isEqualTo("count must be at least 1, found 0");
+    assertThat(header(dead.get(before), "kafka-ingest.element")).isNull();
+    assertThat(new String(dead.get(before).value(), StandardCharsets.UTF_8)).isEqualTo(bad);
+    assertThat(StoredRollups.of("tsdb-rollup-1h", 3600, "d.some"))
+        .isEqualTo(Map.of(HOUR + 3600, new StoredRollups.Rollup(2, 2, 4, 6)));
+    assertThat(status.at("/points/stored").asLong() - earlier.at("/points/stored").asLong())
+        .isEqualTo(8);
+    send(bad.replace("[0,6]", "[5,6]"));
+    assertThat(StoredRollups.of("tsdb-rollup-1h", 3600, "d.some")).hasSize(2);
+  }
+
   @Test
   void deadLettersSayWhy() {
     int before = topics.readAll(DEAD).size();
@@ -360,7 +386,11 @@ class MessagesIT {
             null,
             badInterval,
             badInterval.replace("60m", "1h").replace("sum", "median"),
+            badInterval.replace("60m", "1h").replace("\"v\":1", "\"v\":4"),
             badInterval.replace("60m", "1h").replace("\"v\":1", "\"v\":3"),
+            ARRAYS.replace("[3,4]", "[3]"),
+            ARRAYS.replace("[3,4]", "[3,1e999]").replace("[5,6]", "[0,6]"),
+            "[" + good + "," + ARRAYS.replace("1763510400", "1763510401") + "]",
             further.replace("\"p99\":5", "\"p90\":5"),
             further.replace("\"p99\":5", "\"median\":5"),
             further.replace("\"values\"", "\"histogram\":{},\"values\""),
@@ -389,7 +419,7 @@ class MessagesIT {
       if (header(record, "kafka-ingest.element") != null) {
         assertThat(header(record, "kafka-ingest.element")).isEqualTo("1");
         assertThat(new String(record.value(), StandardCharsets.UTF_8))
-            .isEqualTo(good.replace("d.one", "d one"));
+            .isIn(good.replace("d.one", "d one"), ARRAYS.replace("1763510400", "1763510401"));
       }
     }
     assertThat(reasons)
@@ -399,6 +429,10 @@ class MessagesIT {
             "unknownInterval",
             "unknownAggregator",
             "unsupportedVersion",
+            "badField",
+            "badField",
+            "badValue",
+            "badTimestamp",
             "unknownAggregator",
             "unknownAggregator",
             "badField",

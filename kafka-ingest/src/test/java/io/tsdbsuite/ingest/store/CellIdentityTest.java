@@ -50,6 +50,18 @@ class CellIdentityTest {
   }
 
   @Test
+  void rollupsOfVersion3HaveTheNumbersThatTheyHaveAlone() throws Exception {
+    String four = "'sum':1,'min':1,'max':1,'count':1";
+    String arrays =
+        ROLLUP
+            .replaceFirst("'v':1", "'v':3,'asOf':1763600000000,'gone':[1]")
+            .replace("'sum':1", "'sum':[1],'min':[1],'max':[1],'count':[1]");
+    List<List<Long>> expected = new ArrayList<>(ids(ROLLUP.replace("'sum':1", four)));
+    expected.addAll(ids(ROLLUP.replace("'sum':1", "").replace("7200", "10800")));
+    assertThat(ids(arrays)).isEqualTo(expected);
+  }
+
+  @Test
   void cellsOfOneMessageHaveTheNumbersThatTheyHaveAlone() throws Exception {
     List<List<Long>> sum = ids(ROLLUP);
     assertThat(sum).hasSize(1);

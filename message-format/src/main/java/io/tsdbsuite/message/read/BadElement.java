@@ -1,23 +1,23 @@
 package io.tsdbsuite.message.read;
 
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** An element that is JSON but breaks a rule of the format. */
 public final class BadElement extends Element {
   private final BadMessageException problem;
-  private final @Nullable RollupElement rollup;
+  private final List<RollupElement> rollups;
 
   BadElement(ElementFields fields, BadMessageException problem) {
     super(fields);
     this.problem = problem;
-    this.rollup = fields.rollup;
+    this.rollups = fields.rollups;
   }
 
   /** For an element that has its problem in common with others. */
   BadElement(BadElement element, BadMessageException problem) {
     super(element);
     this.problem = problem;
-    this.rollup = element.rollup;
+    this.rollups = element.rollups;
   }
 
   /** The broken rule. */
@@ -26,11 +26,11 @@ public final class BadElement extends Element {
   }
 
   /**
-   * The rollup that is lost with it: one of version 2 whose values or histogram alone break the
-   * rule. It must not be stored. Null for another element.
+   * The rollups that are lost with it: of an object of version 2 or 3 whose values or histogram
+   * alone break the rule. They must not be stored. None of another element.
    */
-  public @Nullable RollupElement rollup() {
-    return rollup;
+  public List<RollupElement> rollups() {
+    return rollups;
   }
 
   @Override

@@ -1,19 +1,25 @@
 package io.tsdbsuite.message.read;
 
-/** One object of a message: a {@link SeriesElement}, or a {@link BadElement}. */
+/**
+ * One object of a message, or one rollup of an object with several: a {@link SeriesElement}, or a
+ * {@link BadElement}.
+ */
 public abstract class Element {
   private final int from;
   private final int to;
+  private final int index;
 
   Element(ElementFields fields) {
     this.from = fields.from;
     this.to = fields.to;
+    this.index = fields.index;
   }
 
   /** For a copy of an element of the same message. */
   Element(Element other) {
     this.from = other.from;
     this.to = other.to;
+    this.index = other.index;
   }
 
   /** Number of values, at least 1; rates and limits count it. */
@@ -27,5 +33,10 @@ public abstract class Element {
   /** Index of the byte after the object. */
   public final int to() {
     return to;
+  }
+
+  /** Index of the object in the message's array; 0 without an array. */
+  public final int index() {
+    return index;
   }
 }

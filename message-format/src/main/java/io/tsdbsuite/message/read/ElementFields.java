@@ -42,8 +42,8 @@ final class ElementFields {
   /** Maximum of a histogram's buckets: a TSD stores their number as 16 bits with a sign. */
   private static final int MAX_BUCKETS = Short.MAX_VALUE;
 
-  /** The values that each rollup of version 2 has. */
-  private static final List<String> FOUR = Arrays.asList("sum", "min", "max", "count");
+  /** The values that each rollup of version 2 and 3 has. */
+  static final List<String> FOUR = Arrays.asList("sum", "min", "max", "count");
 
   private static final List<String> OF_METRIC = fields(FieldNames.VALUE);
 
@@ -71,7 +71,7 @@ final class ElementFields {
   private static final int HOUR = 3600;
 
   /** Row keys hold seconds on 32 bits. */
-  private static final long MAX_SECONDS = 0xFFFF_FFFFL;
+  static final long MAX_SECONDS = 0xFFFF_FFFFL;
 
   // Timestamps in milliseconds have 12 or 13 digits, in seconds fewer, in microseconds more.
   private static final long MIN_AS_OF = 100_000_000_000L;
@@ -79,9 +79,13 @@ final class ElementFields {
 
   int from;
   int to;
+  int index;
 
-  /** A rollup that is valid but for what version 2 demands of its values. */
-  @Nullable RollupElement rollup;
+  /** Rollups that are valid but for what version 2 or 3 demands of their values. */
+  List<RollupElement> rollups = Collections.emptyList();
+
+  /** The fields of version 3 alone; null if there is none. */
+  @Nullable RollupArrays arrays;
 
   @Nullable String type;
   int version = ABSENT;
@@ -194,11 +198,15 @@ final class ElementFields {
       case MessageTypes.AGGREGATE:
         return new AggregateElement(this);
       case MessageTypes.ROLLUP:
-        if (version != MessageTypes.ROLLUP_VERSION_FURTHER) {
-          checkVersion(MessageTypes.ROLLUP_VERSION, " or " + MessageTypes.ROLLUP_VERSION_FURTHER);
+        if (version == MessageTypes.ROLLUP_VERSION_ARRAYS) {
+          return arrays().element(this);
         }
-        rollup = new RollupElement(this);
+        if (version != MessageTypes.ROLLUP_VERSION_FURTHER) {
+          checkVersion(MessageTypes.ROLLUP_VERSION, ", 2 or 3");
+        }
+        RollupElement rollup = new RollupElement(this);
         if (version == MessageTypes.ROLLUP_VERSION_FURTHER) {
+          rollups = Collections.singletonList(rollup);
           checkFurther();
         }
         return rollup;
@@ -299,10 +307,28 @@ final class ElementFields {
     return required(interval, Reason.BAD_FIELD, "interval", "name a rollup interval");
   }
 
-  /** Checks the fields of a rollup, except its interval and what version 2 demands of values. */
+  /** The fields of version 3 alone. */
+  RollupArrays arrays() {
+    RollupArrays all = arrays;
+    if (all == null) {
+      all = new RollupArrays();
+      arrays = all;
+    }
+    return all;
+  }
+
+  /** Checks the fields of a rollup, except its interval and what version 2 and 3 demand. */
   void checkRollup() throws BadMessageException {
-    if (!hasValues) {
+    if (version == MessageTypes.ROLLUP_VERSION_ARRAYS) {
+      // A dead letter has all rollups of the object, also those that were stored: without the time
+      // of reading they would hide newer ones when it is sent again.
+      if (!hasAsOf) {
+        throw missing(Reason.BAD_FIELD, "asOf", "be milliseconds since the epoch in v 3");
+      }
+    } else if (!hasValues) {
       throw missing(Reason.BAD_FIELD, "values", "be an object of aggregators");
+    } else if (arrays != null) {
+      arrays.requireNone();
     }
     if (asOfProblem != null) {
       throw asOfProblem;
@@ -314,6 +340,11 @@ final class ElementFields {
               "asOf must be milliseconds since the epoch, %s to %s, found %s",
               MIN_AS_OF, MAX_AS_OF, asOf));
     }
+  }
+
+  /** Whether there is a histogram, valid or not. */
+  boolean hasHistogram() {
+    return hasHistogram;
   }
 
   /** Begins the histogram of a rollup. */
@@ -369,7 +400,7 @@ final class ElementFields {
     }
   }
 
-  private static BadMessageException twice(String field) {
+  static BadMessageException twice(String field) {
     return new BadMessageException(Reason.BAD_FIELD, field + " must occur once, found it twice");
   }
 
@@ -485,7 +516,7 @@ final class ElementFields {
     return text;
   }
 
-  private static BadMessageException missing(Reason reason, String field, String rule) {
+  static BadMessageException missing(Reason reason, String field, String rule) {
     return new BadMessageException(reason, field + " must " + rule + ", found nothing");
   }
 

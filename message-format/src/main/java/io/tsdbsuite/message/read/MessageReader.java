@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.google.common.base.Utf8;
 import io.tsdbsuite.message.FieldNames;
+import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.Origin;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,36 +129,56 @@ public final class MessageReader {
   private List<Element> elements(JsonParser parser, int start, JsonToken first)
       throws IOException, BadMessageException {
     if (first == JsonToken.START_OBJECT) {
-      return Collections.singletonList(element(parser, start));
+      Element only = element(parser, start, 0);
+      if (only instanceof RollupArrays.Rollups) {
+        List<Element> rollups = new ArrayList<>();
+        add(only, rollups);
+        return Collections.unmodifiableList(rollups);
+      }
+      return Collections.singletonList(only);
     }
     if (first != JsonToken.START_ARRAY) {
       throw malformed("the message must be a JSON object or array, found " + first);
     }
     List<Element> elements = new ArrayList<>();
+    int index = 0;
     int bad = 0;
     BadMessageException oneOfMore = null;
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      if (elements.size() == limits.maxElements()) {
-        throw new BadMessageException(
-            Reason.TOO_LARGE,
-            "the array must have at most " + limits.maxElements() + " elements, found more");
-      }
       Element element =
           token == JsonToken.START_OBJECT
-              ? element(parser, start)
-              : notAnObject(parser, start, token, elements.size());
+              ? element(parser, start, index)
+              : notAnObject(parser, start, token, index);
+      index++;
       if (element instanceof BadElement && ++bad > limits.maxProblems()) {
         oneOfMore = oneOfMore == null ? ((BadElement) element).problem() : oneOfMore;
         element = new BadElement((BadElement) element, oneOfMore);
       }
-      elements.add(element);
+      add(element, elements);
     }
     if (elements.isEmpty()) {
       throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
     }
     return Collections.unmodifiableList(elements);
+  }
+
+  /** Adds an element, or the rollups of an object of version 3. */
+  private void add(Element element, List<Element> to) throws BadMessageException {
+    boolean isMany = element instanceof RollupArrays.Rollups;
+    List<RollupElement> many =
+        isMany ? ((RollupArrays.Rollups) element).all : Collections.emptyList();
+    if (to.size() + Math.max(1, many.size()) > limits.maxElements()) {
+      throw new BadMessageException(
+          Reason.TOO_LARGE,
+          "the array must have at most " + limits.maxElements() + " elements, found more");
+    }
+    if (isMany) {
+      to.addAll(many);
+    } else {
+      to.add(element);
+    }
   }
 
   private static BadMessageException malformed(String message) {
@@ -168,6 +189,7 @@ public final class MessageReader {
   private Element notAnObject(JsonParser parser, int start, JsonToken token, int index)
       throws IOException {
     ElementFields fields = new ElementFields();
+    fields.index = index;
     fields.from = start + (int) parser.getTokenLocation().getByteOffset();
     if (token.isScalarValue()) {
       // Jackson parses a string only on demand; this moves the parser to its end.
@@ -180,8 +202,9 @@ public final class MessageReader {
         fields, malformed("element " + index + " must be an object, found " + token));
   }
 
-  private Element element(JsonParser parser, int start) throws IOException {
+  private Element element(JsonParser parser, int start, int index) throws IOException {
     ElementFields fields = new ElementFields();
+    fields.index = index;
     fields.from = start + (int) parser.getTokenLocation().getByteOffset();
     // The first problem of each field, by name; null for none.
     Map<String, BadMessageException> problems = null;
@@ -250,6 +273,10 @@ public final class MessageReader {
         break;
       case FieldNames.VALUES:
         values(parser, token, fields);
+        break;
+      case FieldNames.AT:
+      case FieldNames.GONE:
+        fields.arrays().times(name, numbers(parser, name, token, fields.arrays()));
         break;
       case FieldNames.HISTOGRAM:
         histogram(parser, token, fields);
@@ -507,6 +534,9 @@ public final class MessageReader {
         } catch (BadMessageException e) {
           problem = e;
         }
+      } else if (value == JsonToken.START_ARRAY) {
+        String name = "values." + aggregator;
+        fields.arrays().values(aggregator, numbers(parser, name, value, fields.arrays()));
       } else {
         problem = wrong(Reason.BAD_VALUE, "values." + aggregator, "a number", value);
         skip(parser);
@@ -515,6 +545,34 @@ public final class MessageReader {
     if (problem != null) {
       throw problem;
     }
+  }
+
+  /** The texts of an array of numbers, of version 3: its problems are checked later. */
+  private List<String> numbers(JsonParser parser, String name, JsonToken token, RollupArrays arrays)
+      throws IOException {
+    List<String> numbers = new ArrayList<>();
+    if (token != JsonToken.START_ARRAY) {
+      arrays.problem(name, wrong(Reason.BAD_FIELD, name, "an array of numbers", token));
+      skip(parser);
+      return numbers;
+    }
+    for (JsonToken each = parser.nextToken();
+        each != JsonToken.END_ARRAY;
+        each = parser.nextToken()) {
+      if (each != JsonToken.VALUE_NUMBER_FLOAT && each != JsonToken.VALUE_NUMBER_INT) {
+        arrays.problem(name, wrong(Reason.BAD_VALUE, name, "an array of numbers", each));
+        skip(parser);
+      } else if (numbers.size() == MessageTypes.MAX_SLOTS) {
+        arrays.problem(
+            name,
+            new BadMessageException(
+                Reason.BAD_FIELD,
+                name + " must have at most " + MessageTypes.MAX_SLOTS + " numbers, found more"));
+      } else {
+        numbers.add(parser.getText());
+      }
+    }
+    return numbers;
   }
 
   private Map<String, Long> buckets(JsonParser parser, JsonToken token)

@@ -20,7 +20,7 @@ public final class RollupRequestElement extends SeriesElement {
   }
 
   private RollupRequestElement(RollupRequestElement other, List<String> intervals) {
-    super(other);
+    super(other, other.tags(), other.timestamp());
     this.intervals = intervals;
     this.reason = other.reason;
   }

@@ -15,12 +15,12 @@ public abstract class SeriesElement extends Element {
     this.timestamp = fields.timestamp();
   }
 
-  /** A copy; it shares the tags. */
-  SeriesElement(SeriesElement other) {
+  /** A copy with other tags, not copied, and another time. */
+  SeriesElement(SeriesElement other, Map<String, String> tags, long timestamp) {
     super(other);
     this.metric = other.metric;
-    this.tags = other.tags;
-    this.timestamp = other.timestamp;
+    this.tags = tags;
+    this.timestamp = timestamp;
   }
 
   /** Name of the metric. */
@@ -28,7 +28,10 @@ public abstract class SeriesElement extends Element {
     return metric;
   }
 
-  /** Tag keys and values, mutable, at least one. */
+  /**
+   * Tag keys and values, mutable, at least one; of rollups of one object one map: {@link
+   * RollupElement#withOwnTags}.
+   */
   public final Map<String, String> tags() {
     return tags;
   }

@@ -56,6 +56,11 @@ final class JsonText extends ByteArrayOutputStream {
     count += text.length;
   }
 
+  /** Appends the text of another one. */
+  void raw(JsonText text) {
+    write(text.buf, 0, text.count);
+  }
+
   /** Appends one character of ASCII. */
   void raw(char c) {
     room(1);

@@ -9,6 +9,7 @@ import java.util.List;
 final class RollupText {
   private static final byte[] TYPED = typed(MessageTypes.ROLLUP_VERSION);
   private static final byte[] TYPED_FURTHER = typed(MessageTypes.ROLLUP_VERSION_FURTHER);
+  private static final byte[] TYPED_ARRAYS = typed(MessageTypes.ROLLUP_VERSION_ARRAYS);
   private static final byte[] UNTYPED = JsonText.ascii("{");
   private static final byte[] TIMESTAMP = JsonText.ascii(",\"timestamp\":");
   private static final byte[] INTERVAL = JsonText.ascii(",\"interval\":");
@@ -64,11 +65,29 @@ final class RollupText {
     text.raw(!isTyped ? UNTYPED : further ? TYPED_FURTHER : TYPED);
   }
 
-  /** Writes the other fields and ends the object. */
-  void end(JsonText text, long timestamp, String interval, RollupValues values) {
+  /** Writes a rollup of a series whose names are encoded. */
+  void write(JsonText text, byte[] series, long timestamp, String interval, RollupValues values) {
+    begin(text, values);
+    text.raw(series);
+    end(text, timestamp, interval, values);
+  }
+
+  /** Begins an object of version 3, which continues with the names of the series. */
+  void beginArrays(JsonText text) {
+    text.raw(TYPED_ARRAYS);
+  }
+
+  /** Writes the fields timestamp, interval and asOf. */
+  void time(JsonText text, long timestamp, String interval) {
     text.raw(TIMESTAMP);
     text.number(timestamp);
     text.raw(middle(interval));
+  }
+
+  /** Writes the other fields and ends the object. */
+  void end(JsonText text, long timestamp, String interval, RollupValues values) {
+    time(text, timestamp, interval);
+    text.raw(VALUES);
     if (values.hasValues()) {
       text.raw(SUM);
       text.number(values.sum());
@@ -115,7 +134,6 @@ final class RollupText {
       text.string(interval);
       text.raw(AS_OF);
       text.number(asOf);
-      text.raw(VALUES);
       middle = text.copy(0, text.length());
       middleInterval = interval;
     }

@@ -1,21 +1,39 @@
 package io.tsdbsuite.message.write;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Writes a message of the format {@code rollup} with one or more rollups of one series: {@link
  * #begin}, {@link #add} for each rollup, {@link #toByteArray}. One rollup is an object, several are
- * an array of the same objects. Reusable; not thread-safe.
+ * an array of the same objects, or objects of version 3. Reusable; not thread-safe.
  */
 public final class SeriesMessage {
   private final JsonText text = new JsonText();
   private final RollupText rollup;
   private byte[] series = {};
   private int rollups;
+  private int objects;
+
+  /** Null without version 3. */
+  private final @Nullable RollupColumns columns;
 
   /**
+   * Writes version 1 and 2.
+   *
    * @param asOf when the raw data were read, milliseconds since the epoch
    */
   public SeriesMessage(long asOf) {
+    this(asOf, false);
+  }
+
+  /**
+   * @param asOf when the raw data were read, milliseconds since the epoch
+   * @param arrays whether rollups that are added one after another, of one interval and the same
+   *     names and in the order of time, become one object of version 3, unless they have histograms
+   */
+  public SeriesMessage(long asOf, boolean arrays) {
     this.rollup = new RollupText(true, asOf);
+    this.columns = arrays ? new RollupColumns() : null;
   }
 
   /** Begins a message without rollups. */
@@ -23,6 +41,10 @@ public final class SeriesMessage {
     text.clear();
     series = of.json();
     rollups = 0;
+    objects = 0;
+    if (columns != null) {
+      columns.clear();
+    }
   }
 
   /**
@@ -37,11 +59,28 @@ public final class SeriesMessage {
     if (!values.isFinite()) {
       throw new IllegalArgumentException("values must be finite, found " + values);
     }
-    text.raw(rollups == 0 ? '[' : ',');
-    rollup.begin(text, values);
-    text.raw(series);
-    rollup.end(text, timestamp, interval, values);
     rollups++;
+    if (columns == null) {
+      separate();
+      rollup.write(text, series, timestamp, interval, values);
+      return;
+    }
+    if (!columns.takes(timestamp, interval, values)) {
+      endObject(columns);
+    }
+    columns.add(timestamp, interval, values);
+  }
+
+  private void separate() {
+    text.raw(objects++ == 0 ? '[' : ',');
+  }
+
+  private void endObject(RollupColumns open) {
+    if (!open.isEmpty()) {
+      separate();
+      open.write(text, rollup, series);
+      open.clear();
+    }
   }
 
   /** Number of rollups. */
@@ -49,9 +88,12 @@ public final class SeriesMessage {
     return rollups;
   }
 
-  /** Bytes of the message, up to two more than {@link #toByteArray} has. */
+  /**
+   * Bytes of the message, up to two more than {@link #toByteArray} has; of version 3 about, without
+   * the names of the last object.
+   */
   public int length() {
-    return text.length() + 1;
+    return text.length() + 1 + (columns == null ? 0 : columns.length());
   }
 
   /**
@@ -63,7 +105,10 @@ public final class SeriesMessage {
     if (rollups == 0) {
       throw new IllegalStateException("a message must have at least one rollup, found none");
     }
-    if (rollups == 1) {
+    if (columns != null) {
+      endObject(columns);
+    }
+    if (objects == 1) {
       return text.copy(1, text.length());
     }
     int end = text.length();

@@ -270,8 +270,8 @@ class MessageReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'v':1|'v':3|UNSUPPORTED_VERSION|v must be 1 or 2, found 3",
-        "'v':1,||UNSUPPORTED_VERSION|v must be 1 or 2, found nothing",
+        "'v':1|'v':4|UNSUPPORTED_VERSION|v must be 1, 2 or 3, found 4",
+        "'v':1,||UNSUPPORTED_VERSION|v must be 1, 2 or 3, found nothing",
         "'interval':'1h',||BAD_FIELD|interval must",
         "'values':{'sum':1}|'n':1|BAD_FIELD|values must be an object of aggregators, found nothing",
         "'v':1|'v':1,'asOf':1763510400|BAD_FIELD|asOf must be milliseconds since the epoch",
@@ -284,6 +284,8 @@ class MessageReaderTest {
         "{'sum':1}|{'sum':1,'sum':2}|BAD_FIELD|found it twice",
         "{'sum':1}|{'sum':1,'SUM':2}|BAD_FIELD|found it twice",
         "{'sum':1}|{'sum':'1'}|BAD_VALUE|values.sum must be a number",
+        "{'sum':1}|{'sum':[1]}|BAD_VALUE|values.sum must be a number, found START_ARRAY",
+        "{'sum':1}|{'x':[null]}|BAD_VALUE|values.x must be a number, found START_ARRAY",
         "{'sum':1}|[1]|BAD_FIELD|values must be an object",
       })
   void aRollupSaysWhatIsWrong(String from, String to, Reason reason, String message)
@@ -295,6 +297,163 @@ class MessageReaderTest {
     BadMessageException e = bad(good.replace(from, to == null ? "" : to));
     assertThat(e.reason()).isEqualTo(reason);
     assertThat(e).hasMessageContaining(message);
+  }
+
+  private static final String ARRAYS =
+      "{'type':'Rollup','v':3,'metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+          + "'interval':'10m','asOf':1763600000123,'at':[0,1,3],"
+          + "'values':{'sum':[1.5,2,-0.0],'min':[1,2,3],'max':[4,5,6],'count':[7,8,9]},'gone':[2]}";
+
+  @Test
+  void readsTheRollupsOfVersion3() throws BadMessageException {
+    String more = ARRAYS.replace("'count'", "'p99':[0.1,0.2,1e300],'count'");
+    String other = "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1}";
+    List<Element> elements = reader.read(utf8("[" + other + "," + more + ",5," + ARRAYS + "]"));
+    assertThat(elements).hasSize(10);
+    assertThat(elements).extracting(Element::index).containsExactly(0, 1, 1, 1, 1, 2, 3, 3, 3, 3);
+    for (int i = 1; i < 5; i++) {
+      RollupElement rollup = (RollupElement) elements.get(i);
+      assertThat(rollup.metric()).isEqualTo("m");
+      assertThat(rollup.tags()).isEqualTo(Map.of("a", "b"));
+      assertThat(rollup.interval()).isEqualTo("10m");
+      assertThat(rollup.hasAsOf()).isTrue();
+      assertThat(rollup.asOf()).isEqualTo(1763600000123L);
+      assertThat(rollup.codec()).isNull();
+      assertThat(rollup.from()).isEqualTo(other.length() + 2);
+      assertThat(rollup.to()).isEqualTo(rollup.from() + more.length());
+      long slot = new long[] {0, 0, 1, 3, 2}[i];
+      assertThat(rollup.timestamp()).isEqualTo(1763510400 + 600 * slot);
+      assertThat(rollup.isDeletion()).isEqualTo(i == 4);
+      assertThat(rollup.points()).isEqualTo(i == 4 ? 1 : 5);
+    }
+    RollupElement third = (RollupElement) elements.get(3);
+    assertThat(third.aggregator(3)).isEqualTo("p99");
+    assertThat(third.value(3)).isEqualTo("1e300");
+    assertThat(third.aggregator(4)).isEqualTo("count");
+    assertThat(third.value(4)).isEqualTo("9");
+    assertThat(third.value(0)).isEqualTo("-0.0");
+    RollupElement own = third.withOwnTags();
+    own.tags().put("c", "d");
+    assertThat(third.tags()).hasSize(1);
+    assertThat(own.value(3)).isEqualTo("1e300");
+
+    String first = ARRAYS.replace("'at':[0,1,3],", "").replace("'gone':[2]", "'gone':[3]");
+    assertThat(reader.read(utf8(first)))
+        .extracting(each -> ((RollupElement) each).timestamp())
+        .containsExactly(1763510400L, 1763511000L, 1763511600L, 1763512200L);
+  }
+
+  @Test
+  void deletionsAloneNeedNoValues() throws BadMessageException {
+    String gone = ARRAYS.replaceAll("'at.*'gone':\\[2]", "'gone':[0,3839]");
+    for (String json : List.of(gone, gone.replace("'gone'", "'at':[],'values':{},'gone'"))) {
+      assertThat(reader.read(utf8(json)))
+          .hasSize(2)
+          .allMatch(each -> ((RollupElement) each).isDeletion())
+          .extracting(each -> ((RollupElement) each).timestamp())
+          .containsExactly(1763510400L, 1763510400L + 3839 * 600);
+    }
+  }
+
+  @Test
+  void inOtherVersionsTheFieldsOfVersion3AreUnknown() throws BadMessageException {
+    for (String unknown : List.of("'at':[0,'x',{}],'gone':5", "'at':{},'gone':[[1]]")) {
+      String json =
+          "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'x',"
+              + unknown
+              + ",'values':{'sum':1}}";
+      assertThat(((RollupElement) one(json)).size()).isEqualTo(1);
+      json = "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1,";
+      assertThat(one(json + unknown + ",'values':{'sum':[1]}}")).isInstanceOf(MetricElement.class);
+    }
+  }
+
+  /** The number of lost rollups follows the message. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'asOf':1763600000123,||BAD_FIELD|asOf must be milliseconds since the epoch in v 3|0",
+        "1763600000123|1.5|BAD_FIELD|asOf must be an integer, found 1.5|0",
+        "'interval':'10m',||BAD_FIELD|interval must name a rollup interval, found nothing|0",
+        "'10m'|'m'|UNKNOWN_INTERVAL|interval must be a number and one of the units|0",
+        "'10m'|'0m'|UNKNOWN_INTERVAL|units s m h d w n y, found 0m|0",
+        "'10m'|'1234567890m'|UNKNOWN_INTERVAL|units s m h d w n y, found 1234567890m|0",
+        "1763510400,|4294966000,|BAD_TIMESTAMP|at most 4294967295, in seconds, found 4294966000 and"
+            + " 3 of 10m|0",
+        "1763510400,|1763510400000,|BAD_TIMESTAMP|in seconds, found 1763510400000 and 3 of 10m|0",
+        "'10m'|'999999999y'|BAD_TIMESTAMP|found 1763510400 and 3 of 999999999y|0",
+        "'metric':'m',||BAD_FIELD|metric must be a name, found nothing|0",
+        "[0,1,3]|5|BAD_FIELD|at must be an array of numbers, found VALUE_NUMBER_INT|0",
+        "[0,1,3]|[0,1,'3']|BAD_VALUE|at must be an array of numbers, found VALUE_STRING|0",
+        "[0,1,3]|[0,1,3.0]|BAD_FIELD|at must have whole numbers of intervals, 0 to 3839, found"
+            + " 3.0|0",
+        "[0,1,3]|[0,1,3e1]|BAD_FIELD|0 to 3839, found 3e1|0",
+        "[0,1,3]|[-1,1,3]|BAD_FIELD|0 to 3839, found -1|0",
+        "[0,1,3]|[0,1,3840]|BAD_FIELD|at must have whole numbers of intervals, 0 to 3839, found"
+            + " 3840|0",
+        "[0,1,3]|[0,1,99999999999999999999]|BAD_FIELD|found 99999999999999999999|0",
+        "[0,1,3]|[0,3,1]|BAD_FIELD|at must be ascending, found 1 after 3|0",
+        "[0,1,3]|[0,1,1]|BAD_FIELD|at must be ascending, found 1 after 1|0",
+        "[0,1,3]|[0,1,2]|BAD_FIELD|gone must have no interval of at, found 2|0",
+        "'gone':[2]|'gone':[2,2]|BAD_FIELD|gone must be ascending, found 2 after 2|0",
+        "'gone':[2]|'gone':[[2]]|BAD_VALUE|gone must be an array of numbers, found START_ARRAY|0",
+        "'gone':[2]|'gone':[2],'at':[0,1,3]|BAD_FIELD|at must occur once, found it twice|0",
+        "'gone':[2]|'gone':null|BAD_FIELD|gone must be an array of numbers, found VALUE_NULL|0",
+        "'at':[0,1,3],|'at':[],|BAD_FIELD|values.sum must have a number for each of 0 rollups,"
+            + " found 3|1",
+        "[0,1,3]|[0,1]|BAD_FIELD|values.sum must have a number for each of 2 rollups, found 3|3",
+        "[7,8,9]|[7,8]|BAD_FIELD|values.count must have a number for each of 3 rollups, found 2|4",
+        "[7,8,9]|[7,8,null]|BAD_VALUE|values.count must be an array of numbers, found VALUE_NULL|4",
+        "[7,8,9]|[7,'8',9]|BAD_VALUE|values.count must be an array of numbers, found"
+            + " VALUE_STRING|4",
+        "[7,8,9]|[7,[8],9]|BAD_VALUE|values.count must be an array of numbers, found START_ARRAY|4",
+        "[7,8,9]|7|BAD_VALUE|values.count must be an array of numbers in v 3, found 7|4",
+        "'count':[7,8,9]|'sum':[7,8,9]|BAD_FIELD|values.sum must occur once, found it twice|4",
+        "'count'|'p99'|BAD_FIELD|values of v 3 must have sum, min, max, count, found [sum, min,"
+            + " max, p99]|4",
+        "'count'|'median'|UNKNOWN_AGGREGATOR|values of v 3 must be of sum, min, max, count and"
+            + " [p50|4",
+        "'count'|'COUNT'|UNKNOWN_AGGREGATOR|found COUNT|4",
+        "'gone':[2]|'gone':[2],'histogram':{'codec':'a','value':'AA=='}|BAD_FIELD|histogram must be"
+            + " of a rollup of v 2, found it in v 3|4",
+      })
+  void rollupsOfVersion3SayWhatIsWrong(
+      String from, String to, Reason reason, String message, int lost) throws BadMessageException {
+    assertThat(ARRAYS).contains(from);
+    BadElement bad = (BadElement) one(ARRAYS.replace(from, to == null ? "" : to));
+    assertThat(bad.problem()).hasMessageContaining(message);
+    assertThat(bad.problem().reason()).isEqualTo(reason);
+    assertThat(bad.rollups()).hasSize(lost);
+  }
+
+  @Test
+  void version3WithoutRollups() throws BadMessageException {
+    assertThat(bad(ARRAYS.replaceAll(",'at.*'gone':\\[2]", "")))
+        .hasMessage("values and gone must have at least one rollup in v 3, found nothing");
+    assertThat(bad(ARRAYS.replaceAll("'values.*'gone'", "'gone'")))
+        .hasMessage("values of v 3 must have sum, min, max, count, found []");
+  }
+
+  @Test
+  void asManyRollupsAsARowHas() throws BadMessageException {
+    String numbers = "[1" + ",1".repeat(3839) + "]";
+    String all =
+        ARRAYS
+            .replaceAll("'at':\\[[0-9,]*],", "")
+            .replace(",'gone':[2]", "")
+            .replaceAll(":\\[[-0-9.,]*]", ":" + numbers);
+    assertThat(reader.read(utf8(all))).hasSize(3840);
+    assertThat(bad(all.replace("[1,", "[1,1,")))
+        .hasMessage("values.sum must have at most 3840 numbers, found more");
+    assertThat(bad(all.replace("'values'", "'at':[0" + ",1".repeat(3840) + "],'values'")))
+        .hasMessage("at must have at most 3840 numbers, found more");
+    MessageReader small = new MessageReader(new MessageLimits(1 << 20, 3839, 500, 100));
+    assertThatThrownBy(() -> small.read(utf8(all)))
+        .hasMessage("the array must have at most 3839 elements, found more");
+    assertThatThrownBy(() -> small.read(utf8("[" + all + "]"))).hasMessageContaining("3839");
+    assertThat(small.read(utf8("[" + ARRAYS + "]"))).hasSize(4);
   }
 
   @Test

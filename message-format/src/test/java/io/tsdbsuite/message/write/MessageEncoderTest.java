@@ -337,6 +337,63 @@ class MessageEncoderTest {
     assertThat(message.rollups()).isZero();
   }
 
+  @Test
+  void rollupsOfAnIntervalAreOneObjectOfVersion3() {
+    SeriesMessage message = new SeriesMessage(AS_OF, true);
+    message.begin(SeriesText.of(example()));
+    assertThatThrownBy(message::toByteArray).isInstanceOf(IllegalStateException.class);
+    message.add(1763510400, "1h", RollupValues.of(90.5, -0.0, 3, 60));
+    assertThat(text(message))
+        .as("alone")
+        .isEqualTo(encode(MessageFormat.ROLLUP.encoder(AS_OF), example(), 0));
+
+    message.begin(SeriesText.of(example()));
+    message.add(1763510400, "1h", RollupValues.of(90.5, -0.0, 3, 60));
+    message.add(1763514000, "1h", RollupValues.of(88, 0, 1e-300, 1));
+    String begin =
+        "{\"type\":\"Rollup\",\"v\":3,\"metric\":\"sys.cpu.user\","
+            + "\"tags\":{\"dc\":\"köln\",\"host\":\"web01\"},\"timestamp\":1763510400,"
+            + "\"interval\":\"1h\",\"asOf\":"
+            + AS_OF;
+    assertThat(text(message))
+        .isEqualTo(
+            begin
+                + ",\"values\":{\"sum\":[90.5,88.0],\"min\":[-0.0,0.0],"
+                + "\"max\":[3.0,1.0E-300],\"count\":[60,1]}}");
+
+    message.begin(SeriesText.of(example()));
+    RollupValues deletion = RollupValues.of(0, 0, 0, 0);
+    RollupValues further = RollupValues.of(1, 1, 1, 1);
+    further.further(List.of("p99"));
+    further.further(0, 2.5);
+    message.add(1763510400, "1h", further);
+    message.add(1763514000, "1h", deletion);
+    message.add(1763521200, "1h", further);
+    String first =
+        begin
+            + ",\"at\":[0,3],\"values\":{\"sum\":[1.0,1.0],\"min\":[1.0,1.0],"
+            + "\"max\":[1.0,1.0],\"count\":[1,1],\"p99\":[2.5,2.5]},\"gone\":[1]}";
+    assertThat(text(message)).isEqualTo(first);
+    int length = message.toByteArray().length;
+    assertThat(message.length()).isBetween(length, length + 2);
+
+    message.begin(SeriesText.of(example()));
+    message.add(1763510400, "1h", deletion);
+    message.add(1763510400 + 3839 * 3600L, "1h", deletion);
+    String gone = begin + ",\"gone\":[0,3839]}";
+    assertThat(text(message)).isEqualTo(gone);
+    // One interval farther, and what is no start of the same intervals, begins another object.
+    message.begin(SeriesText.of(example()));
+    message.add(1763510400, "1h", deletion);
+    message.add(1763510400 + 3839 * 3600L, "1h", deletion);
+    for (String interval : List.of("1h", "10m")) {
+      message.add(1763510400 + 3840 * 3600L + 1, interval, deletion);
+    }
+    assertThat(text(message))
+        .startsWith("[" + gone + ",{\"type\":\"Rollup\",\"v\":1,")
+        .contains("\"interval\":\"10m\"");
+  }
+
   private static String text(SeriesMessage message) {
     return new String(message.toByteArray(), StandardCharsets.UTF_8);
   }

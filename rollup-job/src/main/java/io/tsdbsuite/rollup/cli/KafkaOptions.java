@@ -106,8 +106,12 @@ final class KafkaOptions {
     }
   }
 
-  /** Reads the options; {@link KafkaSinkOptions#problems} checks them. */
-  KafkaSinkOptions read(Problems problems) {
+  /**
+   * Reads the options; {@link KafkaSinkOptions#problems} checks them.
+   *
+   * @param arrays whether rollup_config.json asks for objects of version 3
+   */
+  KafkaSinkOptions read(boolean arrays, Problems problems) {
     if (settings == null) {
       // Once: a secret may be gone, or another, at a second time.
       settings = KafkaProperties.read(config, properties, problems);
@@ -120,6 +124,7 @@ final class KafkaOptions {
         partitionBy,
         partitionsPerMetric,
         rollupsPerMessage,
+        arrays,
         maxMessagesPerSecond);
   }
 }

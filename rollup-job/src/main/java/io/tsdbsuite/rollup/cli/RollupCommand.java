@@ -270,7 +270,7 @@ final class RollupCommand extends RollupMain.Action {
     }
     all.put("--metrics", String.join(",", choice.metrics));
     all.put("--partition-size", Double.toString(tasks.partitionMebibytes));
-    if (!options.intervals().suite().isEmpty()) {
+    if (!options.intervals().suite().text().isEmpty()) {
       all.put("suite", options.intervals().suite().text());
     }
     if (!options.intervals().withHistograms().isEmpty()) {

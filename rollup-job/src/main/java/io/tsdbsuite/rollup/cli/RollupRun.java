@@ -134,7 +134,7 @@ record RollupRun(
       return;
     }
     Problems problems = new Problems();
-    KafkaSinkOptions sink = command.sink.kafka.read(problems);
+    KafkaSinkOptions sink = kafka(problems);
     problems.addAll(sink.problems());
     problems.all().forEach(problem -> invocation.warn("a run would be refused: " + problem));
     if (!problems.isEmpty()) {
@@ -167,8 +167,12 @@ record RollupRun(
     return switch (command.sink.kind) {
       case JSON -> new JsonSinkFactory(hadoop, Objects.requireNonNull(command.sink.output));
       case HFILE -> hfiles(hadoop);
-      case KAFKA -> new KafkaSinkFactory(command.sink.kafka.read(invocation.problems()));
+      case KAFKA -> new KafkaSinkFactory(kafka(invocation.problems()));
     };
+  }
+
+  private KafkaSinkOptions kafka(Problems problems) {
+    return command.sink.kafka.read(options.intervals().suite().writesArrays(), problems);
   }
 
   private RollupJob.@Nullable FloorSource floors() {

@@ -61,7 +61,7 @@ final class SinkOptions {
       problems.add("--partitions-per-metric goes with --partition-by metric only");
     }
     if (!dryRun) {
-      problems.addAll(kafka.read(problems).problems());
+      problems.addAll(kafka.read(false, problems).problems());
     }
   }
 

@@ -110,7 +110,11 @@ final class KafkaSink implements RollupSink {
         options.format() == MessageFormat.AGGREGATE ? options.format().encoder(asOf) : null;
     this.rollups =
         new SeriesBatches(
-            asOf, options.rollupsPerMessage(), SeriesBatches.MAX_HEAP_BYTES, this::send);
+            asOf,
+            options.rollupsPerMessage(),
+            options.arrays(),
+            SeriesBatches.MAX_HEAP_BYTES,
+            this::send);
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param rollupsPerMessage maximum of rollups in one message, 1 to {@link
  *     #MAX_ROLLUPS_PER_MESSAGE}; more than 1 only for {@link MessageFormat#ROLLUP}, and then
  *     several rollups of a series are one array
+ * @param arrays whether several rollups in a message become objects of version 3
  * @param messagesPerSecond limit for all tasks of the job together; 0 = unlimited
  */
 public record KafkaSinkOptions(
@@ -33,6 +34,7 @@ public record KafkaSinkOptions(
     PartitionBy partitionBy,
     int spread,
     int rollupsPerMessage,
+    boolean arrays,
     double messagesPerSecond)
     implements Serializable {
 

@@ -38,6 +38,7 @@ final class SeriesBatches {
   private static final int ROOM = 24;
 
   private final int rollupsPerMessage;
+  private final boolean arrays;
   private final long maxHeapBytes;
   private final Out out;
   private final SeriesMessage message;
@@ -51,13 +52,15 @@ final class SeriesBatches {
   /**
    * @param asOf timestamp of the rollups, milliseconds since the epoch
    * @param rollupsPerMessage maximum of rollups in one message, at least 1
+   * @param arrays whether rollups of one message become objects of version 3
    * @param maxHeapBytes memory limit, {@link #MAX_HEAP_BYTES}
    */
-  SeriesBatches(long asOf, int rollupsPerMessage, long maxHeapBytes, Out out) {
+  SeriesBatches(long asOf, int rollupsPerMessage, boolean arrays, long maxHeapBytes, Out out) {
     this.rollupsPerMessage = rollupsPerMessage;
     this.maxHeapBytes = maxHeapBytes;
     this.out = out;
-    this.message = new SeriesMessage(asOf);
+    this.arrays = arrays;
+    this.message = new SeriesMessage(asOf, arrays);
   }
 
   /**
@@ -138,8 +141,9 @@ final class SeriesBatches {
       return;
     }
     message.begin(series.text());
+    int[] order = arrays ? series.byInterval() : null;
     for (int i = 0; i < size; i++) {
-      series.addTo(message, i, values);
+      series.addTo(message, order == null ? i : order[i], values);
       if (i == size - 1 || message.length() >= FULL_MESSAGE_BYTES) {
         out.send(series.text(), message.toByteArray(), message.rollups());
         message.begin(series.text());

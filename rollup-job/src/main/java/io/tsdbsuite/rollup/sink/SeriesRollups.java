@@ -5,7 +5,9 @@ import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A series with its rollups that are not sent yet, in order of arrival. For one thread. */
@@ -170,6 +172,24 @@ final class SeriesRollups {
     }
     byte[] histogram = rollup.codec() == null ? NO_HISTOGRAM : rollup.histogram();
     return new Kind(interval, rollup.names(), rollup.codec(), histogram);
+  }
+
+  /** The rollups of each interval together, in their order. */
+  int[] byInterval() {
+    int[] order = new int[size];
+    Set<String> intervals = new HashSet<>();
+    int n = 0;
+    for (int first = 0; n < size; first++) {
+      String interval = kinds[first].interval();
+      if (intervals.add(interval)) {
+        for (int i = first; i < size; i++) {
+          if (kinds[i].interval().equals(interval)) {
+            order[n++] = i;
+          }
+        }
+      }
+    }
+    return order;
   }
 
   /**

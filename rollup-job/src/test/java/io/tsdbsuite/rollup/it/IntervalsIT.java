@@ -6,11 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several intervals from one reading of the data, over regions one of whose borders cuts a day at
@@ -105,12 +110,22 @@ class IntervalsIT {
         .isEqualTo(topic.records().size());
   }
 
-  @Test
-  void severalRollupsInAMessage() throws Exception {
-    RollupTopic topic = RollupTopic.create("several");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void severalRollupsInAMessage(boolean arrays) throws Exception {
+    RollupTopic topic = RollupTopic.create("several-" + arrays);
+    Path directory = TestFiles.directory("several");
+    Path config =
+        Files.writeString(
+            directory.resolve("rollup_config.json"),
+            Files.readString(data.rollupConfig())
+                .replaceFirst("\\{", arrays ? "{\"suite\":{\"rollupMessage\":3}," : "{"));
     JobRun run =
-        new JobRun(TestFiles.directory("several"))
-            .with(data.input(root))
+        new JobRun(directory)
+            .with(
+                Arrays.stream(data.input(root))
+                    .map(each -> each.replaceFirst("(--rollup-config=).*", "$1" + config))
+                    .toArray(String[]::new))
             .with(SmallData.window(SmallData.FROM, SmallData.TO))
             .with(topic.options())
             .with("--rollups-per-message=24")
@@ -128,6 +143,11 @@ class IntervalsIT {
         // A border of a region may cut the hours of some series.
         .isBetween((long) SERIES, 2L * SERIES);
     assertThat(report.at("/messages/rollupsPerMessage").intValue()).isEqualTo(24);
+    String suite = arrays ? "{\"rollupMessage\":3}" : "";
+    assertThat(report.at("/resume/options/suite").asText()).isEqualTo(suite);
+    String type = arrays ? "{\"type\":\"Rollup\",\"v\":3," : "[{\"type\":\"Rollup\",\"v\":1,";
+    assertThat(topic.records())
+        .anyMatch(each -> new String(each.value(), StandardCharsets.UTF_8).startsWith(type));
   }
 
   @Test

@@ -38,7 +38,15 @@ class KafkaSinkTest {
   /** Options with the defaults of the command line. */
   static KafkaSinkOptions options(String bootstrap, String topic) {
     return new KafkaSinkOptions(
-        bootstrap, topic, new TreeMap<>(), MessageFormat.ROLLUP, PartitionBy.SERIES, 1, 1, 0);
+        bootstrap,
+        topic,
+        new TreeMap<>(),
+        MessageFormat.ROLLUP,
+        PartitionBy.SERIES,
+        1,
+        1,
+        false,
+        0);
   }
 
   /** The options with these producer properties. */
@@ -51,6 +59,7 @@ class KafkaSinkTest {
         is.partitionBy(),
         is.spread(),
         is.rollupsPerMessage(),
+        is.arrays(),
         is.messagesPerSecond());
   }
 
@@ -63,6 +72,7 @@ class KafkaSinkTest {
         is.partitionBy(),
         is.spread(),
         rollups,
+        is.arrays(),
         is.messagesPerSecond());
   }
 
@@ -76,6 +86,7 @@ class KafkaSinkTest {
         is.partitionBy(),
         is.spread(),
         is.rollupsPerMessage(),
+        is.arrays(),
         is.messagesPerSecond());
   }
 
@@ -89,6 +100,7 @@ class KafkaSinkTest {
         PartitionBy.METRIC,
         spread,
         is.rollupsPerMessage(),
+        is.arrays(),
         is.messagesPerSecond());
   }
 
@@ -480,6 +492,7 @@ class KafkaSinkTest {
                 PartitionBy.METRIC,
                 0,
                 1,
+                false,
                 -1));
     assertThatThrownBy(factory::check)
         .isInstanceOf(SinkException.Fatal.class)

@@ -32,9 +32,14 @@ class SeriesBatchesTest {
   private final RollupMessages consumer = new RollupMessages();
 
   private SeriesBatches batches(int rollupsPerMessage, long maxHeapBytes) {
+    return batches(rollupsPerMessage, false, maxHeapBytes);
+  }
+
+  private SeriesBatches batches(int rollupsPerMessage, boolean arrays, long maxHeapBytes) {
     return new SeriesBatches(
         AS_OF,
         rollupsPerMessage,
+        arrays,
         maxHeapBytes,
         (series, message, rollups) -> {
           String key = new String(series.key(), StandardCharsets.UTF_8);
@@ -98,6 +103,65 @@ class SeriesBatchesTest {
     assertThat(consumer.repeated()).isEmpty();
     batches.flush();
     assertThat(messages).hasSize(704);
+  }
+
+  @Test
+  void theHoursOfASeriesAreOneObjectOfVersion3() throws SinkException {
+    SeriesBatches batches = batches(24, true, SeriesBatches.MAX_HEAP_BYTES);
+    day(batches, "a", 24, 3);
+    RollupPoint deleted = point("b", "web1", 1);
+    deleted.takeBack(START + HOUR, "1h");
+    batches.add(point("b", "web1", 0));
+    batches.add(deleted);
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).containsExactly(24, 24, 24, 2);
+    assertThat(messages)
+        .extracting(Message::value)
+        .allMatch(value -> value.startsWith("{\"type\":\"Rollup\",\"v\":3,"));
+    assertThat(messages.get(0).value()).contains("\"count\":[1,2,3,4,5,").doesNotContain("at\":");
+    assertThat(messages.get(3).value()).endsWith(",\"gone\":[1]}");
+    SortedMap<RollupKey, RollupValues> all = expected("a", 24, 3);
+    all.putAll(expected("b", 1, 2));
+    all.remove(new RollupKey("b", new TreeMap<>(Map.of("host", "web0")), START));
+    assertThat(consumer.rollups()).isEqualTo(all);
+    assertThat(consumer.repeated()).isEmpty();
+    assertThat(consumer.takenBack()).hasSize(1);
+  }
+
+  /** Rows are in the order of hours, so intervals alternate. */
+  @Test
+  void eachIntervalIsOneObject() throws SinkException {
+    SeriesBatches batches = batches(1000, true, SeriesBatches.MAX_HEAP_BYTES);
+    for (int hour = 0; hour < 24; hour++) {
+      for (int part = 0; part < 6; part++) {
+        RollupPoint point = point("a", "web1", hour);
+        point.set(START + hour * HOUR + part * 600L, "10m", hour, hour, hour, 1);
+        batches.add(point);
+      }
+      batches.add(point("a", "web1", hour));
+    }
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).containsExactly(168);
+    String value = messages.get(0).value();
+    assertThat(value.split("\"type\"", -1)).hasSize(3);
+    assertThat(value).startsWith("[{").contains("\"interval\":\"10m\"").doesNotContain("at\":");
+  }
+
+  @Test
+  void arraysAreNotLongerThanOtherMessages() throws SinkException {
+    SeriesBatches batches = batches(1000, true, SeriesBatches.MAX_HEAP_BYTES);
+    Random random = Seed.random();
+    for (int hour = 0; hour < 1000; hour++) {
+      RollupPoint point = point("a", "web1", hour);
+      double value = random.nextDouble();
+      point.set(START + (long) hour * HOUR, "1h", value, -value / 3, value / 7, 1L << 60);
+      batches.add(point);
+    }
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).hasSize(2);
+    assertThat(messages.stream().mapToInt(Message::rollups).sum()).isEqualTo(1000);
+    assertThat(messages)
+        .allMatch(each -> each.value().length() < SeriesBatches.FULL_MESSAGE_BYTES + 1000);
   }
 
   @Test

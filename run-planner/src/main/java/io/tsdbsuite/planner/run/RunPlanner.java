@@ -35,6 +35,10 @@ public final class RunPlanner {
           "--output");
 
   private static final String ALLOW_LOST = "--allow-lost";
+  private static final String PER_MESSAGE = "--rollups-per-message";
+
+  /** The hours of a day. */
+  private static final String ROLLUPS_PER_MESSAGE = "24";
 
   private final RunSettings settings;
   private final ReportStore reports;
@@ -117,11 +121,18 @@ public final class RunPlanner {
         each -> suite.histogram(each) || !suite.aggregators(each).isEmpty());
   }
 
-  private static void addKafka(List<String> args, KafkaTarget kafka) {
+  private void addKafka(List<String> args, KafkaTarget kafka) {
     add(args, "--kafka-bootstrap", kafka.bootstrap());
     add(args, "--topic", kafka.topic());
     if (!kafka.config().isEmpty()) {
       add(args, "--kafka-config", kafka.config());
+    }
+    CommandOptions options = settings.options();
+    // A limit of messages was chosen for one rollup in each.
+    if (!options.has(PER_MESSAGE)
+        && !options.has("--max-messages-per-second")
+        && !options.option("--format").orElse("").equalsIgnoreCase("aggregate")) {
+      add(args, PER_MESSAGE, ROLLUPS_PER_MESSAGE);
     }
   }
 

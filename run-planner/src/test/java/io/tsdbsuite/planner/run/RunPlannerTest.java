@@ -35,6 +35,7 @@ class RunPlannerTest {
 
   private boolean isRunAgain;
 
+  private Optional<KafkaTarget> kafka = Optional.empty();
   private Optional<SuiteConfig> suite = Optional.empty();
 
   private HistogramCodecs codecs = HistogramCodecs.NONE;
@@ -71,7 +72,7 @@ class RunPlannerTest {
             "tsdb",
             "/opt/rollup-job-0.1.0-spark.jar",
             Optional.empty(),
-            Optional.empty(),
+            kafka,
             new CommandOptions(List.of(options)),
             Map.of(),
             lateData,
@@ -83,6 +84,26 @@ class RunPlannerTest {
             day -> isRunAgain,
             (day, run) -> Optional.ofNullable(refreshed.get(day)))
         .plan(NIGHT, TIMES, DAY, before);
+  }
+
+  /** A limit of messages would let through 24 times as many rollups. */
+  @Test
+  void aMessageHasTheHoursOfADay() throws IOException {
+    kafka = Optional.of(new KafkaTarget("b-1:9096", "rollups", ""));
+    assertThat(plan("--format", "rollup").arguments())
+        .containsSequence("--topic", "rollups", "--rollups-per-message", "24", "--report");
+    assertThat(plan("--rollups-per-message=6").arguments())
+        .contains("--rollups-per-message=6")
+        .doesNotContain("--rollups-per-message");
+    for (String[] options :
+        new String[][] {
+          {"--format", "AGGREGATE"},
+          {"--format=aggregate"},
+          {"--max-messages-per-second", "5"},
+          {"--max-messages-per-second=5"}
+        }) {
+      assertThat(plan(options).arguments()).doesNotContain("--rollups-per-message");
+    }
   }
 
   @Test

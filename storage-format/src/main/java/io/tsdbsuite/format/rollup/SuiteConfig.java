@@ -23,12 +23,16 @@ import org.jspecify.annotations.Nullable;
 public final class SuiteConfig implements Serializable {
   /** A configuration without the object. */
   public static final SuiteConfig NONE =
-      new SuiteConfig(Collections.emptyList(), Collections.emptyList(), Collections.emptyMap());
+      new SuiteConfig(
+          Collections.emptyList(), Collections.emptyList(), Collections.emptyMap(), false);
 
   /** The names that rollups may have beside sum, min, max and count, in their order everywhere. */
   public static final List<String> NAMES =
       Collections.unmodifiableList(
           Arrays.asList("p50", "p75", "p90", "p95", "p99", "p999", "first", "last"));
+
+  /** The only value of {@code rollupMessage}. */
+  static final int ROLLUP_MESSAGE = 3;
 
   private static final long serialVersionUID = 1L;
 
@@ -36,6 +40,7 @@ public final class SuiteConfig implements Serializable {
   private final Entry[] histograms;
   private final HashMap<String, List<String>> aggregators = new HashMap<>();
   private final HashMap<String, String> histogramTables;
+  private final boolean arrays;
   private final String text;
 
   /** An entry of {@code values} or {@code histograms}. */
@@ -69,8 +74,14 @@ public final class SuiteConfig implements Serializable {
    * Creates the configuration of entries in their order.
    *
    * @param histogramTables table by interval, in the order of the intervals' lengths
+   * @param arrays whether {@code rollupMessage} is 3
    */
-  SuiteConfig(List<Entry> values, List<Entry> histograms, Map<String, String> histogramTables) {
+  SuiteConfig(
+      List<Entry> values,
+      List<Entry> histograms,
+      Map<String, String> histogramTables,
+      boolean arrays) {
+    this.arrays = arrays;
     this.values = values.toArray(new Entry[0]);
     this.histograms = histograms.toArray(new Entry[0]);
     this.histogramTables = new HashMap<>(histogramTables);
@@ -79,7 +90,7 @@ public final class SuiteConfig implements Serializable {
         aggregators.computeIfAbsent(interval, this::union);
       }
     }
-    this.text = text(values, histograms, histogramTables);
+    this.text = text(values, histograms, histogramTables, arrays);
   }
 
   private List<String> union(String interval) {
@@ -89,12 +100,18 @@ public final class SuiteConfig implements Serializable {
   }
 
   private static String text(
-      List<Entry> values, List<Entry> histograms, Map<String, String> histogramTables) {
+      List<Entry> values,
+      List<Entry> histograms,
+      Map<String, String> histogramTables,
+      boolean arrays) {
     ObjectNode suite = JsonNodeFactory.instance.objectNode();
     add(suite, "values", values);
     add(suite, "histograms", histograms);
     if (!histogramTables.isEmpty()) {
       histogramTables.forEach(suite.putObject("histogramTables")::put);
+    }
+    if (arrays) {
+      suite.put("rollupMessage", ROLLUP_MESSAGE);
     }
     return suite.size() == 0 ? "" : suite.toString();
   }
@@ -110,9 +127,17 @@ public final class SuiteConfig implements Serializable {
     }
   }
 
-  /** Whether rollups have sum, min, max and count alone: there is no object. */
+  /** Whether rollups have sum, min, max and count alone: nothing else is selected. */
   public boolean isEmpty() {
-    return text.isEmpty();
+    return values.length == 0 && histograms.length == 0;
+  }
+
+  /**
+   * Whether jobs write several rollups of a Kafka message as arrays, version 3 of {@code Rollup}
+   * (docs/rollup-message.md): all readers of this file know it.
+   */
+  public boolean writesArrays() {
+    return arrays;
   }
 
   /**

@@ -20,6 +20,7 @@ final class SuiteReader {
   private static final int MAX_ENTRIES = 100;
   private static final int MAX_PATTERNS = 100;
   private static final int MAX_BYTES = 4096;
+  private static final String MESSAGE = "rollupMessage";
 
   private final List<RollupInterval> intervals;
   private final Map<String, RollupInterval> byName = new HashMap<>();
@@ -50,16 +51,25 @@ final class SuiteReader {
 
   /** Parses the object; its result is not used after a problem. */
   SuiteConfig read(JsonNode suite) {
-    if (!suite.isObject() || (!suite.has("values") && !suite.has("histograms"))) {
-      problem("suite", "must be an object with values or histograms", suite);
+    if (!suite.isObject()
+        || (!suite.has("values") && !suite.has("histograms") && !suite.has(MESSAGE))) {
+      problem("suite", "must be an object with values, histograms or rollupMessage", suite);
       return SuiteConfig.NONE;
     }
-    keys("suite", suite, "values", "histograms", "histogramTables");
+    keys("suite", suite, "values", "histograms", "histogramTables", MESSAGE);
+    JsonNode message = suite.get(MESSAGE);
+    boolean arrays =
+        message != null && message.isInt() && message.intValue() == SuiteConfig.ROLLUP_MESSAGE;
+    if (message != null && !arrays) {
+      problem("suite." + MESSAGE, "must be " + SuiteConfig.ROLLUP_MESSAGE, message);
+    }
     Map<String, String> tables = tables(suite.get("histogramTables"));
     List<SuiteConfig.Entry> values = entries("suite.values", suite.get("values"), null);
     List<SuiteConfig.Entry> histograms =
         entries("suite.histograms", suite.get("histograms"), tables.keySet());
-    return problems.isEmpty() ? new SuiteConfig(values, histograms, tables) : SuiteConfig.NONE;
+    return problems.isEmpty()
+        ? new SuiteConfig(values, histograms, tables, arrays)
+        : SuiteConfig.NONE;
   }
 
   private long seconds(String interval) {

@@ -139,6 +139,23 @@ class SuiteConfigTest {
                 + "\"histogramTables\":{\"1h\":\"tsdb-agg-1s\",\"1d\":\"tsdb-histogram-1d\"}}");
   }
 
+  /** Alone it selects nothing, so that runs and readers are as without the object. */
+  @Test
+  void theVersionOfMessages() throws Exception {
+    SuiteConfig suite = copy(parse("{\"rollupMessage\": 3}").suite());
+    assertThat(suite.writesArrays()).isTrue();
+    assertThat(suite.isEmpty()).isTrue();
+    assertThat(suite.selection("app.latency")).isSameAs(Selection.NONE);
+    assertThat(suite.text()).isEqualTo("{\"rollupMessage\":3}");
+    assertThat(SuiteConfig.NONE.writesArrays()).isFalse();
+    SuiteConfig both = parse("{\"rollupMessage\": 3, " + VALUES + "}").suite();
+    assertThat(both.writesArrays()).isTrue();
+    assertThat(both.isEmpty()).isFalse();
+    assertThat(both.text())
+        .isEqualTo(
+            parse("{" + VALUES + "}").suite().text().replaceFirst("}$", ",\"rollupMessage\":3}"));
+  }
+
   @Test
   void histograms() throws Exception {
     SuiteConfig suite = copy(parse("{" + VALUES + "," + HISTOGRAMS + "}").suite());
@@ -230,7 +247,8 @@ class SuiteConfigTest {
                  "value": 1}
                 """))
         .containsExactly(
-            "suite.value: must be one of values, histograms, histogramTables, found 'value'",
+            "suite.value: must be one of values, histograms, histogramTables, rollupMessage,"
+                + " found 'value'",
             "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
                 + " found ''",
             "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
@@ -282,7 +300,7 @@ class SuiteConfigTest {
             "rollup configuration: aggregationIds.p99: must be a number from 0 to 127, found 130;"
                 + " intervals[3].interval: must be a number and one of the units s m h d w n y,"
                 + " found \"1x\";"
-                + " suite.other: must be one of values, histograms, histogramTables,"
+                + " suite.other: must be one of values, histograms, histogramTables, rollupMessage,"
                 + " found 'other'");
   }
 
@@ -290,9 +308,13 @@ class SuiteConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "null | suite: must be an object with values or histograms, found null",
-        "[] | suite: must be an object with values or histograms, found []",
-        "{} | suite: must be an object with values or histograms, found {}",
+        "null | suite: must be an object with values, histograms or rollupMessage, found null",
+        "[] | suite: must be an object with values, histograms or rollupMessage, found []",
+        "{} | suite: must be an object with values, histograms or rollupMessage, found {}",
+        "{\"rollupMessage\": 2} | suite.rollupMessage: must be 3, found 2",
+        "{\"rollupMessage\": 3.0} | suite.rollupMessage: must be 3, found 3.0",
+        "{\"rollupMessage\": \"3\"} | suite.rollupMessage: must be 3, found \"3\"",
+        "{\"rollupMessage\": null} | suite.rollupMessage: must be 3, found null",
         "{\"values\": []} | suite.values: must be a list with at least one entry, found []",
         "{\"values\": {}} | suite.values: must be a list with at least one entry, found {}"
       })

@@ -2,6 +2,7 @@ package io.tsdbsuite.testkit.rollup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -19,6 +20,12 @@ import java.util.TreeMap;
  */
 public final class RollupMessages {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The version with several rollups in one object. */
+  private static final int ARRAYS = 3;
+
+  private static final Map<String, Integer> SECONDS =
+      Map.of("1m", 60, "10m", 600, "1h", 3600, "1d", 86_400);
 
   /** The aggregators of the format {@code aggregate}. */
   private enum Aggregator {
@@ -55,6 +62,10 @@ public final class RollupMessages {
   }
 
   private void add(JsonNode node) {
+    if (node.path("v").asInt() == ARRAYS) {
+      addArrays(node);
+      return;
+    }
     RollupKey key = key(node);
     String type = node.path("type").asText("line");
     Map<Aggregator, Double> values =
@@ -75,6 +86,44 @@ public final class RollupMessages {
       JsonNode value = required(stated, aggregator.name().toLowerCase(Locale.ROOT));
       put(key, values, aggregator, value);
     }
+  }
+
+  /** Adds each rollup of version 3 as one of version 1. */
+  private void addArrays(JsonNode node) {
+    JsonNode columns = node.path("values");
+    for (int i = 0; i < columns.path("sum").size(); i++) {
+      ObjectNode one = one(node, node.path("at").path(i).asInt(i));
+      ObjectNode values = one.putObject("values");
+      for (Map.Entry<String, JsonNode> column : columns.properties()) {
+        values.set(column.getKey(), required(column.getValue(), i));
+      }
+      add(one);
+    }
+    for (JsonNode gone : node.path("gone")) {
+      ObjectNode one = one(node, gone.intValue());
+      one.putObject("values");
+      add(one);
+    }
+  }
+
+  private static ObjectNode one(JsonNode node, int intervals) {
+    ObjectNode one = MAPPER.createObjectNode().put("type", "Rollup");
+    one.set("metric", required(node, "metric"));
+    one.set("tags", required(node, "tags"));
+    Integer seconds = SECONDS.get(required(node, "interval").asText());
+    if (seconds == null) {
+      throw new IllegalArgumentException("interval must be one of " + SECONDS + ": " + node);
+    }
+    long start = required(node, "timestamp").longValue();
+    return one.put("timestamp", start + (long) seconds * intervals);
+  }
+
+  private static JsonNode required(JsonNode column, int index) {
+    JsonNode value = column.get(index);
+    if (value == null) {
+      throw new IllegalArgumentException("no value " + index + " in " + column);
+    }
+    return value;
   }
 
   private void put(
