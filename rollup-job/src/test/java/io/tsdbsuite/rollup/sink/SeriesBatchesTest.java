@@ -135,7 +135,7 @@ class SeriesBatchesTest {
     for (int hour = 0; hour < 24; hour++) {
       for (int part = 0; part < 6; part++) {
         RollupPoint point = point("a", "web1", hour);
-        point.set(START + hour * HOUR + part * 600L, "10m", hour, hour, hour, 1);
+        point.set(START + (long) hour * HOUR + part * 600L, "10m", hour, hour, hour, 1);
         batches.add(point);
       }
       batches.add(point("a", "web1", hour));
