@@ -556,13 +556,18 @@ public final class MessageReader {
       skip(parser);
       return numbers;
     }
+    boolean isBad = false;
     for (JsonToken each = parser.nextToken();
         each != JsonToken.END_ARRAY;
         each = parser.nextToken()) {
-      if (each != JsonToken.VALUE_NUMBER_FLOAT && each != JsonToken.VALUE_NUMBER_INT) {
+      if (isBad) {
+        skip(parser);
+      } else if (each != JsonToken.VALUE_NUMBER_FLOAT && each != JsonToken.VALUE_NUMBER_INT) {
+        isBad = true;
         arrays.problem(name, wrong(Reason.BAD_VALUE, name, "an array of numbers", each));
         skip(parser);
       } else if (numbers.size() == MessageTypes.MAX_SLOTS) {
+        isBad = true;
         arrays.problem(
             name,
             new BadMessageException(

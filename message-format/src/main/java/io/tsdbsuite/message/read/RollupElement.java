@@ -23,6 +23,7 @@ public final class RollupElement extends SeriesElement {
   /** Their number; 1 of version 1 and 2. */
   private final int slots;
 
+  private final boolean sharesTags;
   private final @Nullable String codec;
   private final byte[] histogram;
   private final boolean hasAsOf;
@@ -36,6 +37,7 @@ public final class RollupElement extends SeriesElement {
     this.values = fields.values;
     this.slot = 0;
     this.slots = 1;
+    this.sharesTags = false;
     this.codec = fields.version == MessageTypes.ROLLUP_VERSION_FURTHER ? fields.codec : null;
     this.histogram = fields.histogram;
     this.hasAsOf = fields.hasAsOf;
@@ -64,6 +66,7 @@ public final class RollupElement extends SeriesElement {
     this.values = values;
     this.slot = slot;
     this.slots = slots;
+    this.sharesTags = tags == of.tags();
     this.codec = of.codec;
     this.histogram = of.histogram;
     this.hasAsOf = of.hasAsOf;
@@ -72,8 +75,10 @@ public final class RollupElement extends SeriesElement {
 
   /** The same rollup with tags that no other one shares. */
   public RollupElement withOwnTags() {
-    return new RollupElement(
-        this, new HashMap<>(tags()), timestamp(), aggregators, values, slot, slots);
+    return sharesTags
+        ? new RollupElement(
+            this, new HashMap<>(tags()), timestamp(), aggregators, values, slot, slots)
+        : this;
   }
 
   /** Width of the interval, for example {@code 1h}. */

@@ -335,6 +335,7 @@ class MessageReaderTest {
     RollupElement own = third.withOwnTags();
     own.tags().put("c", "d");
     assertThat(third.tags()).hasSize(1);
+    assertThat(own.withOwnTags()).isSameAs(own);
     assertThat(own.value(3)).isEqualTo("1e300");
 
     String first = ARRAYS.replace("'at':[0,1,3],", "").replace("'gone':[2]", "'gone':[3]");

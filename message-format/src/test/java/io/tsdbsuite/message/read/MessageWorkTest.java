@@ -29,6 +29,9 @@ class MessageWorkTest {
               + "'values':{}",
           "'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':3600,"
               + "'buckets':{'0,1':5}",
+          "'type':'Rollup','v':3,'metric':'m','tags':{'a':'b'},'timestamp':3600,'interval':'1h',"
+              + "'asOf':1763600000000,'at':[0],'gone':[1],"
+              + "'values':{'sum':[1],'min':[1],'max':[1],'count':[1]}",
           "'type':'RollupRequest','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,"
               + "'intervals':['1h'],'reason':'late'");
 
