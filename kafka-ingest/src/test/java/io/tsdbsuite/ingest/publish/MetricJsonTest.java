@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.message.Origin;
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.MetricScanner;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Map;
 import java.util.Random;
@@ -39,6 +41,16 @@ class MetricJsonTest {
         .endsWith("\"value\":1.5,\"tsdOrigin\":\"http\"}");
     assertThat(new String(json.encode("m", SECOND, Map.of("a", "b"), 1.5, false), UTF_8))
         .endsWith("\"value\":1.5}");
+  }
+
+  @Test
+  void readersTakeItAsTheCommonForm() throws Exception {
+    MetricScanner scanner = new MetricScanner(MessageLimits.DEFAULT);
+    Map<String, String> tags = Map.of("host", "web01", "dc", "a");
+    for (boolean isWide : new boolean[] {true, false}) {
+      assertThat(scanner.begin(json.encode("sys.cpu", SECOND, tags, 1e-7, isWide))).isTrue();
+    }
+    assertThat(scanner.begin(json.encode("sys.cpu", SECOND * 1000, tags, -7L))).isTrue();
   }
 
   @ParameterizedTest

@@ -10,9 +10,13 @@ public abstract class Element {
   private final int index;
 
   Element(ElementFields fields) {
-    this.from = fields.from;
-    this.to = fields.to;
-    this.index = fields.index;
+    this(fields.from, fields.to, fields.index);
+  }
+
+  Element(int from, int to, int index) {
+    this.from = from;
+    this.to = to;
+    this.index = index;
   }
 
   /** For a copy of an element of the same message. */

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses messages: a JSON object, or an array of objects, in UTF-8. Thread-safe.
+ * Parses messages: a JSON object, or an array of objects, in UTF-8. Not thread-safe.
  *
  * <p>A message is parsed completely before any element is returned, so a truncated message has no
  * elements.
@@ -28,6 +28,7 @@ public final class MessageReader {
 
   private final JsonFactory factory = factory();
   private final MessageLimits limits;
+  private final MetricScanner scanner;
 
   /** Creates a reader with the default limits. */
   public MessageReader() {
@@ -37,6 +38,7 @@ public final class MessageReader {
   /** Creates a reader. */
   public MessageReader(MessageLimits limits) {
     this.limits = limits;
+    this.scanner = new MetricScanner(limits);
   }
 
   /**
@@ -59,6 +61,11 @@ public final class MessageReader {
    * @throws BadMessageException when the message is empty, too large or not JSON in UTF-8
    */
   public List<Element> read(byte @Nullable [] message) throws BadMessageException {
+    return scanner.begin(message) ? scanner.elements() : readAny(message);
+  }
+
+  /** Reads a message of any form. */
+  List<Element> readAny(byte @Nullable [] message) throws BadMessageException {
     if (message == null || message.length == 0) {
       throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
     }

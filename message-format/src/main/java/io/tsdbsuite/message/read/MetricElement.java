@@ -1,6 +1,7 @@
 package io.tsdbsuite.message.read;
 
 import io.tsdbsuite.message.Origin;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code "type":"Metric"}: one raw point. */
@@ -12,6 +13,20 @@ public final class MetricElement extends SeriesElement {
     super(fields);
     this.value = fields.value();
     this.origin = fields.origin;
+  }
+
+  MetricElement(
+      int from,
+      int to,
+      int index,
+      String metric,
+      Map<String, String> tags,
+      long timestamp,
+      String value,
+      @Nullable Origin origin) {
+    super(from, to, index, metric, tags, timestamp);
+    this.value = value;
+    this.origin = origin;
   }
 
   /** The number's text in the message. */

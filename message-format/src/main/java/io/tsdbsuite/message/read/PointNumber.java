@@ -34,16 +34,22 @@ public final class PointNumber {
    */
   public void parse(String text, @Nullable Origin origin) throws BadMessageException {
     if (looksLikeInteger(text)) {
-      long parsed = integer(text);
-      isFloat = false;
-      integer = parsed;
-      length = integerLength(parsed);
-      return;
+      set(integer(text));
+    } else {
+      set(finite(text), origin);
     }
-    double parsed = finite(text);
+  }
+
+  void set(long value) {
+    isFloat = false;
+    integer = value;
+    length = integerLength(value);
+  }
+
+  void set(double finite, @Nullable Origin origin) {
     isFloat = true;
-    number = parsed;
-    length = (float) parsed == parsed && origin != Origin.HTTP ? 4 : 8;
+    number = finite;
+    length = (float) finite == finite && origin != Origin.HTTP ? 4 : 8;
   }
 
   /** A TSD decides by these three characters, so {@code NaN} is an integer and fails. */

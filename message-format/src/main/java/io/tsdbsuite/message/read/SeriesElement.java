@@ -15,6 +15,14 @@ public abstract class SeriesElement extends Element {
     this.timestamp = fields.timestamp();
   }
 
+  SeriesElement(
+      int from, int to, int index, String metric, Map<String, String> tags, long timestamp) {
+    super(from, to, index);
+    this.metric = metric;
+    this.tags = tags;
+    this.timestamp = timestamp;
+  }
+
   /** A copy with other tags, not copied, and another time. */
   SeriesElement(SeriesElement other, Map<String, String> tags, long timestamp) {
     super(other);
