@@ -6,6 +6,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.MetricScanner;
 import io.tsdbsuite.message.read.PointNumber;
 import io.tsdbsuite.stream.series.PointColumn;
 import io.tsdbsuite.stream.series.SeriesHash;
@@ -85,6 +86,14 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
         open.times.of(
             message.topic(), message.partition(), message.timestamp(), element.readMillis);
     element.wrongTime = open.times.wasWrong();
+    if (open.scanner.begin(message.value())) {
+      while (open.scanner.next()) {
+        element.kind = kind(open.scanner, open);
+        out.collect(element);
+        element.wrongTime = false;
+      }
+      return;
+    }
     List<Element> elements;
     try {
       elements = open.reader.read(message.value());
@@ -100,6 +109,15 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     }
   }
 
+  private KafkaPoint.Kind kind(MetricScanner each, Parts open) {
+    try {
+      each.value(open.number);
+    } catch (BadMessageException e) {
+      return KafkaPoint.Kind.BAD;
+    }
+    return point(SeriesNames.encode(each), each.timestamp(), open);
+  }
+
   private KafkaPoint.Kind kind(Element each, Parts open) {
     if (each instanceof BadElement) {
       return KafkaPoint.Kind.BAD;
@@ -113,10 +131,10 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
       return isNotFinite(metric.value()) ? KafkaPoint.Kind.NOT_FINITE : KafkaPoint.Kind.BAD;
     }
     byte[] names = open.names.encode(metric.metric(), metric.tags());
-    if (names == null) {
-      return KafkaPoint.Kind.BAD;
-    }
-    long timestamp = metric.timestamp();
+    return names == null ? KafkaPoint.Kind.BAD : point(names, metric.timestamp(), open);
+  }
+
+  private KafkaPoint.Kind point(byte[] names, long timestamp, Parts open) {
     boolean millis = timestamp >= FIRST_MILLIS;
     if (millis && timestamp / 1000 >= FIRST_MILLIS) {
       return KafkaPoint.Kind.BAD;
@@ -147,6 +165,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
 
   /** What one task needs; not serializable. */
   private static final class Parts {
+    private final MetricScanner scanner;
     private final MessageReader reader;
     private final PointNumber number = new PointNumber();
     private final SeriesNames names = new SeriesNames();
@@ -155,6 +174,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
 
     Parts(RecordTimes times, MessageLimits limits) {
       this.times = times;
+      this.scanner = new MetricScanner(limits);
       this.reader = new MessageReader(limits);
     }
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.series;
 
+import io.tsdbsuite.message.read.MetricScanner;
 import io.tsdbsuite.message.write.RollupPoint;
 import java.util.Arrays;
 import java.util.Map;
@@ -51,6 +52,24 @@ public final class SeriesNames {
       legal = append(keys[i]) && append(values[i]);
     }
     return legal && length <= MAX_LENGTH ? Arrays.copyOf(buffer, length) : null;
+  }
+
+  /** Encodes the names of a point; they cannot be too long. */
+  public static byte[] encode(MetricScanner point) {
+    int bytes = 0;
+    for (int i = 0; i < point.names(); i++) {
+      bytes += 2 + point.nameTo(i) - point.nameFrom(i);
+    }
+    byte[] names = new byte[bytes];
+    int at = 0;
+    for (int i = 0; i < point.names(); i++) {
+      int n = point.nameTo(i) - point.nameFrom(i);
+      names[at] = (byte) (n >>> 8);
+      names[at + 1] = (byte) n;
+      System.arraycopy(point.message(), point.nameFrom(i), names, at + 2, n);
+      at += 2 + n;
+    }
+    return names;
   }
 
   /** Sorts the tags by their keys; returns their number. */

@@ -43,4 +43,16 @@ class PointDeserializerTest {
     assertThat(kinds(new MessageLimits(1_024, 2, 8, 1), large))
         .containsExactly(KafkaPoint.Kind.BAD);
   }
+
+  @Test
+  void aValueThatIsNotFiniteIsNoPoint() throws Exception {
+    for (String other : List.of("", ",\"unknown\":1")) {
+      String point = POINT.substring(0, POINT.length() - 1) + other + "}";
+      assertThat(kinds(MessageLimits.DEFAULT, point)).containsExactly(KafkaPoint.Kind.POINT);
+      assertThat(kinds(MessageLimits.DEFAULT, point.replace("\"value\":1", "\"value\":1e400")))
+          .containsExactly(KafkaPoint.Kind.BAD);
+      assertThat(kinds(MessageLimits.DEFAULT, point.replace("\"value\":1", "\"value\":\"NaN\"")))
+          .containsExactly(KafkaPoint.Kind.NOT_FINITE);
+    }
+  }
 }
