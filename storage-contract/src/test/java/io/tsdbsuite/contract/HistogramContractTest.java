@@ -14,7 +14,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import net.opentsdb.core.Histogram;
@@ -22,6 +24,7 @@ import net.opentsdb.core.HistogramAggregation;
 import net.opentsdb.core.HistogramDataPointCodec;
 import net.opentsdb.core.RealHistograms;
 import net.opentsdb.core.RealHistograms.Bucket;
+import net.opentsdb.core.SimpleHistogram;
 import net.opentsdb.core.SimpleHistogramDataPointAdapter;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +99,30 @@ class HistogramContractTest {
         assertThat(bucket.percentiles().get(p))
             .isEqualTo(Double.valueOf(sketch.percentile(PERCENTS[p])));
       }
+    }
+  }
+
+  /** As kafka-ingest makes a cell of the buckets in a message. */
+  @Test
+  void bucketsOfMessages() {
+    for (int i = 0; i < Seed.times(100, 1000); i++) {
+      Map<String, Long> buckets = new LinkedHashMap<>();
+      SimpleHistogram histogram = new SimpleHistogram(SIMPLE_ID);
+      for (int n = random.nextInt(20); n >= 0; n--) {
+        float lower = random.nextInt(5) - 2.5f * random.nextInt(2);
+        float upper = lower + random.nextInt(3);
+        String bounds =
+            random.nextBoolean() ? lower + "," + upper : " " + lower + ", " + (double) upper;
+        if (buckets.putIfAbsent(bounds, random.nextLong() >> random.nextInt(64)) == null) {
+          histogram.addBucket(lower, upper, buckets.get(bounds));
+        }
+      }
+      long underflow = random.nextInt(300);
+      long overflow = random.nextLong();
+      histogram.setUnderflow(underflow);
+      histogram.setOverflow(overflow);
+      assertThat(hex(HistogramMerger.simple(buckets, underflow, overflow)))
+          .isEqualTo(hex(histogram.histogram(false)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.format.histogram;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,17 @@ public interface HistogramMerger {
       default:
         return CodecMerger.of(codec);
     }
+  }
+
+  /**
+   * The bytes of a SimpleHistogram of buckets, as /api/histogram takes them, without a codec id.
+   *
+   * @param buckets number of values by {@code lower,upper}; of equal bounds the last one counts
+   * @return empty if the format has no bytes for so many buckets
+   * @throws IllegalArgumentException when a key is not two numbers
+   */
+  static byte[] simple(Map<String, Long> buckets, long underflow, long overflow) {
+    return SimpleHistogramMerger.encode(buckets, underflow, overflow);
   }
 
   /** Forgets what was added. */

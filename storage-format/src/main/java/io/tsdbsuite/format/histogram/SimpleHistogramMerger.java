@@ -28,6 +28,32 @@ final class SimpleHistogramMerger implements HistogramMerger {
   private long underflow;
   private long overflow;
 
+  /** See {@link HistogramMerger#simple}. */
+  static byte[] encode(Map<String, Long> buckets, long underflow, long overflow) {
+    SimpleHistogramMerger merger = new SimpleHistogramMerger();
+    for (Map.Entry<String, Long> bucket : buckets.entrySet()) {
+      String[] bounds = bucket.getKey().split(",", -1);
+      if (bounds.length != 2) {
+        throw new IllegalArgumentException("bucket must be lower,upper, found " + bucket.getKey());
+      }
+      merger.buckets.put(
+          key(
+              Float.floatToIntBits(Float.parseFloat(bounds[0])),
+              Float.floatToIntBits(Float.parseFloat(bounds[1]))),
+          bucket.getValue());
+    }
+    merger.underflow = underflow;
+    merger.overflow = overflow;
+    return merger.isTooWide() ? new byte[0] : merger.bytes();
+  }
+
+  /** A key of the bits of two bounds. */
+  private static long key(int lowerBits, int upperBits) {
+    long lower = ordered(lowerBits);
+    int upper = ordered(upperBits) ^ Integer.MIN_VALUE;
+    return (lower << 32) | (upper & 0xffffffffL);
+  }
+
   @Override
   public void clear() {
     buckets.clear();
@@ -47,9 +73,9 @@ final class SimpleHistogramMerger implements HistogramMerger {
     }
     added.clear();
     for (int i = 0; i < n; i++) {
-      long lower = ordered(oneNan(in.fixed("a lower bound", 4)));
-      int upper = ordered(oneNan(in.fixed("an upper bound", 4))) ^ Integer.MIN_VALUE;
-      added.put((lower << 32) | (upper & 0xffffffffL), in.varint("a count"));
+      int lower = oneNan(in.fixed("a lower bound", 4));
+      int upper = oneNan(in.fixed("an upper bound", 4));
+      added.put(key(lower, upper), in.varint("a count"));
     }
     long under = in.varint("the underflow");
     long over = in.varint("the overflow");

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.Hex;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,27 @@ class HistogramMergerTest {
     assertThat(merger.bytes()).isEqualTo(before);
     merger.clear();
     assertThat(Hex.of(merger.bytes())).isEqualTo("00000000");
+  }
+
+  @Test
+  void bucketsAsTextBecomeASimpleHistogram() {
+    Map<String, Long> buckets = new LinkedHashMap<>();
+    buckets.put("1,2", 300L);
+    buckets.put(" 0.0 ,1e0", 5L);
+    buckets.put("1.0,2.0", -1L);
+    // Of two buckets with the same bounds the last counts, as in a TSD.
+    assertThat(Hex.of(HistogramMerger.simple(buckets, 7, 128)))
+        .isEqualTo(
+            Hex.of(
+                Hex.bytes("0002 000000003f80000005 3f80000040000000ffffffffffffffffff 07 8001")));
+    for (String refused : new String[] {"", "1", "1,", "1,2,3", "a,b"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> HistogramMerger.simple(Collections.singletonMap(refused, 1L), 0, 0));
+    }
+    for (int i = 0; i <= Short.MAX_VALUE; i++) {
+      buckets.put(i + "," + (i + 1), 1L);
+    }
+    assertThat(HistogramMerger.simple(buckets, 0, 0)).isEmpty();
   }
 
   @Test
