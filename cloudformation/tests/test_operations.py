@@ -452,8 +452,6 @@ def test_metrics_of_the_stream_are_those_of_the_code():
     module = script("stream-metrics.py")
     of_flink = {name for name, _ in module.SOURCE.values()}
     assert len(counts) > 15
-    # Only jobs with suite in rollup_config.json have it.
-    counts.remove("moreDropped")
     assert stream_metrics() == counts | of_flink | set(module.LARGEST) | set(module.JOB)
     for name in module.LARGEST:
         assert f'"{name}"' in sources(), name

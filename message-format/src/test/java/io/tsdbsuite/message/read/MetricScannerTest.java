@@ -294,6 +294,7 @@ class MetricScannerTest {
     return Arrays.asList(
         point.from(),
         point.to(),
+        point.index(),
         point.metric(),
         point.tags(),
         point.timestamp(),

@@ -293,7 +293,8 @@ final class StreamCommand extends ProgramCommand {
       }
     }
     return problems.isEmpty()
-        ? new StreamIntervals(found, slackSeconds, spreadSeconds, files.rollups().suite())
+        ? new StreamIntervals(
+            found, slackSeconds, spreadSeconds, files.rollups().suite(), files.codecs())
         : null;
   }
 

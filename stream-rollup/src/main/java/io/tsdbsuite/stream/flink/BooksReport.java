@@ -18,9 +18,6 @@ public final class BooksReport {
     BooksReport report = new BooksReport();
     for (Count count : Count.values()) {
       Object number = accumulators.get(Books.GROUP + "." + count.key());
-      if (number == null && count == Count.MORE_DROPPED) {
-        continue;
-      }
       if (!(number instanceof Long value)) {
         throw new IllegalArgumentException("count " + count.key() + " is missing");
       }
@@ -45,7 +42,11 @@ public final class BooksReport {
                 + get(Count.NOT_FINITE)
                 + get(Count.OTHER)
                 + get(Count.HELD)
-        && get(Count.CLOSED) == get(Count.EMITTED) + get(Count.DIRTY) + get(Count.INCOMPLETE);
+        && get(Count.CLOSED)
+            == get(Count.EMITTED)
+                + get(Count.DIRTY)
+                + get(Count.INCOMPLETE)
+                + get(Count.HISTOGRAMS_LEFT);
   }
 
   /** The counts as lines of text. */

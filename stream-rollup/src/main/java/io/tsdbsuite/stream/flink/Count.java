@@ -4,7 +4,7 @@ package io.tsdbsuite.stream.flink;
 public enum Count {
   /** Elements of messages. */
   CONSUMED(0, "consumed"),
-  /** Points added to their buckets. */
+  /** Points and native histograms added to their buckets. */
   AGGREGATED(1, "aggregated"),
   /** Points that another one of the same instant replaced. */
   REPLACED(2, "replaced"),
@@ -16,7 +16,7 @@ public enum Count {
   BAD(5, "bad"),
   /** Points that are NaN or infinite. */
   NOT_FINITE(6, "notFinite"),
-  /** Elements that are no points. */
+  /** Elements that are neither points nor histograms that {@code suite} selects. */
   OTHER(7, "other"),
   /** Points that wait in the order of time. */
   HELD(8, "held"),
@@ -44,10 +44,15 @@ public enum Count {
   /** Messages whose time is wrong, see {@link RecordTimes}. */
   WRONG_TIMES(17, "wrongTimes"),
   /**
-   * Emitted buckets without all further values and the histogram that {@code suite} selects; only
-   * of jobs with {@code suite}. The nightly run of rollup-job makes them.
+   * Emitted buckets without all further values and the histogram that {@code suite} selects. The
+   * nightly run of rollup-job makes them.
    */
-  MORE_DROPPED(18, "moreDropped");
+  MORE_DROPPED(18, "moreDropped"),
+  /**
+   * Buckets of native histograms alone that cannot be added up here and were not emitted. The
+   * nightly run of rollup-job makes them.
+   */
+  HISTOGRAMS_LEFT(19, "histogramsLeft");
 
   private final int place;
   private final String key;

@@ -6,13 +6,13 @@ import io.tsdbsuite.stream.series.StreamPoint;
 public final class KafkaPoint {
   /** What an element is. */
   public enum Kind {
-    /** A point. */
+    /** A point, or a histogram of a series whose rollups have one. */
     POINT,
     /** It breaks a rule of the message format, or a name cannot be stored. */
     BAD,
     /** Its value is NaN or infinite. */
     NOT_FINITE,
-    /** It is no {@code Metric}. */
+    /** It is no {@code Metric}, nor such a histogram. */
     OTHER
   }
 

@@ -3,14 +3,17 @@ package io.tsdbsuite.stream.flink;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.read.MetricScanner;
 import io.tsdbsuite.message.read.PointNumber;
+import io.tsdbsuite.stream.series.HistogramReader;
 import io.tsdbsuite.stream.series.PointColumn;
 import io.tsdbsuite.stream.series.SeriesHash;
 import io.tsdbsuite.stream.series.SeriesNames;
+import io.tsdbsuite.stream.series.StreamIntervals;
 import io.tsdbsuite.stream.series.StreamPoint;
 import java.time.Clock;
 import java.util.List;
@@ -38,6 +41,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
   private final MessageLimits limits;
   private final Clock clock;
   private final SeriesHash hash;
+  private final StreamIntervals intervals;
   private transient @Nullable Parts parts;
 
   /**
@@ -50,6 +54,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
    * @param clock limits the times of messages: a producer's clock may be ahead by years; must be
    *     serializable
    * @param hash makes the keys of the state
+   * @param intervals select the series whose histograms are read
    */
   PointDeserializer(
       long aheadMillis,
@@ -57,18 +62,20 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
       long idleMillis,
       MessageLimits limits,
       Clock clock,
-      SeriesHash hash) {
+      SeriesHash hash,
+      StreamIntervals intervals) {
     this.aheadMillis = aheadMillis;
     this.earliest = earliest;
     this.idleMillis = idleMillis;
     this.limits = limits;
     this.clock = clock;
     this.hash = hash;
+    this.intervals = intervals;
   }
 
   @Override
   public void open(DeserializationSchema.InitializationContext context) {
-    parts = new Parts(new RecordTimes(earliest, aheadMillis, idleMillis), limits);
+    parts = new Parts(new RecordTimes(earliest, aheadMillis, idleMillis), limits, intervals);
   }
 
   @Override
@@ -123,7 +130,9 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
       return KafkaPoint.Kind.BAD;
     }
     if (!(each instanceof MetricElement metric)) {
-      return KafkaPoint.Kind.OTHER;
+      return each instanceof HistogramElement histogram && intervals.suite().hasHistograms()
+          ? histogramKind(histogram, open)
+          : KafkaPoint.Kind.OTHER;
     }
     try {
       open.number.parse(metric.value(), metric.origin());
@@ -134,17 +143,38 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     return names == null ? KafkaPoint.Kind.BAD : point(names, metric.timestamp(), open);
   }
 
-  private KafkaPoint.Kind point(byte[] names, long timestamp, Parts open) {
-    boolean millis = timestamp >= FIRST_MILLIS;
-    if (millis && timestamp / 1000 >= FIRST_MILLIS) {
+  private KafkaPoint.Kind histogramKind(HistogramElement histogram, Parts open) {
+    byte[] names = open.names.encode(histogram.metric(), histogram.tags());
+    if (names == null) {
       return KafkaPoint.Kind.BAD;
     }
+    byte[] cell;
+    try {
+      cell = open.histograms.cell(names, histogram);
+    } catch (IllegalArgumentException e) {
+      return KafkaPoint.Kind.BAD;
+    }
+    if (cell == null) {
+      return KafkaPoint.Kind.OTHER;
+    }
+    KafkaPoint.Kind kind = point(names, histogram.timestamp(), open);
     StreamPoint point = open.element.point;
+    point.flags = PointColumn.flags(histogram.timestamp() >= FIRST_MILLIS, false, 1);
+    point.bits = 0;
+    point.cell = cell;
+    return kind;
+  }
+
+  /** Sets the point, of {@link Parts#number}. */
+  private KafkaPoint.Kind point(byte[] names, long timestamp, Parts open) {
+    StreamPoint point = open.element.point;
+    boolean millis = timestamp >= FIRST_MILLIS;
     point.names = names;
     point.hash = hash.of(names);
     point.millis = millis ? timestamp : timestamp * 1000;
     point.flags = PointColumn.flags(millis, open.number.isFloat(), open.number.valueLength());
     point.bits = open.number.rawBits();
+    point.cell = StreamPoint.NO_CELL;
     // The present tells nothing of a message in a backlog.
     point.messageMillis = open.times.wasWrong() ? Long.MIN_VALUE : open.element.time;
     // Only of the present, too, where the time of the message is not known.
@@ -171,9 +201,11 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     private final SeriesNames names = new SeriesNames();
     private final KafkaPoint element = new KafkaPoint();
     private final RecordTimes times;
+    private final HistogramReader histograms;
 
-    Parts(RecordTimes times, MessageLimits limits) {
+    Parts(RecordTimes times, MessageLimits limits, StreamIntervals intervals) {
       this.times = times;
+      this.histograms = new HistogramReader(intervals);
       this.scanner = new MetricScanner(limits);
       this.reader = new MessageReader(limits);
     }

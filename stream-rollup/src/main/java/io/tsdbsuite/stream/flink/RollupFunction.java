@@ -74,7 +74,9 @@ import org.slf4j.LoggerFactory;
  *   <li>The aggregator changes the array, calls the emitter, and names its next timer. The state is
  *       updated only if the array is another one, or if the state is not one in the heap.
  *   <li>Of a series that {@code suite} selects the aggregator also changes the array in {@code
- *       more}. Series in the collisions have none: their rollups lack what it is for.
+ *       more}. Series in the collisions have none: their rollups lack what it is for. A job of
+ *       another {@code suite} has not read all native histograms: buckets that begin before its
+ *       checkpoint was continued have no sums of them.
  *   <li>A timer, in event time, closes and emits what has ended. The last watermark of the
  *       checkpoint is the least one: the watermark starts at the beginning after a restart, and a
  *       late point would open its bucket a second time.
@@ -141,6 +143,11 @@ final class RollupFunction
   private transient ListState<Long> watermarks;
   private transient ListState<Tuple2<Long, Long>> incompleteState;
   private transient ListState<String> settings;
+
+  /** The suite, and from when on the job has read its native histograms, ms since the epoch. */
+  private transient ListState<Tuple2<String, Long>> histogramsState;
+
+  private transient long histogramsFrom;
   private transient long restoredWatermark;
   private transient boolean ticked;
   private transient boolean crowdLogged;
@@ -176,25 +183,24 @@ final class RollupFunction
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
-    List<Count> counts =
-        new ArrayList<>(
-            List.of(
-                Count.AGGREGATED,
-                Count.REPLACED,
-                Count.LATE,
-                Count.AHEAD,
-                Count.HELD,
-                Count.CLOSED,
-                Count.EMITTED,
-                Count.DIRTY,
-                Count.INCOMPLETE,
-                Count.REQUESTED,
-                Count.NOT_REQUESTED,
-                Count.SERIES));
-    if (!intervals.suite().isEmpty()) {
-      counts.add(Count.MORE_DROPPED);
-    }
-    books = Books.open(context, getRuntimeContext(), counts.toArray(new Count[0]));
+    books =
+        Books.open(
+            context,
+            getRuntimeContext(),
+            Count.AGGREGATED,
+            Count.REPLACED,
+            Count.LATE,
+            Count.AHEAD,
+            Count.HELD,
+            Count.CLOSED,
+            Count.EMITTED,
+            Count.DIRTY,
+            Count.INCOMPLETE,
+            Count.REQUESTED,
+            Count.NOT_REQUESTED,
+            Count.SERIES,
+            Count.MORE_DROPPED,
+            Count.HISTOGRAMS_LEFT);
     getRuntimeContext()
         .getMetricGroup()
         .addGroup(Books.GROUP)
@@ -218,6 +224,12 @@ final class RollupFunction
             .getOperatorStateStore()
             .getUnionListState(
                 new ListStateDescriptor<>("ahead", Types.TUPLE(Types.STRING, Types.LONG)));
+    histogramsState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("histograms", Types.TUPLE(Types.STRING, Types.LONG)));
+    histogramsFrom = Long.MIN_VALUE;
     ahead = new HashMap<>();
     restoredWatermark = Long.MIN_VALUE;
     if (context.isRestored()) {
@@ -239,6 +251,13 @@ final class RollupFunction
       }
       for (Tuple2<Long, Long> each : incompleteState.get()) {
         incomplete.add(each.f0, each.f1);
+      }
+      // A message is ahead of the clock by the slack at most, and a histogram of its message.
+      histogramsFrom = clock.millis() + 2 * MILLIS * intervals.slack();
+      for (Tuple2<String, Long> each : histogramsState.get()) {
+        if (each.f0.equals(intervals.suite().text())) {
+          histogramsFrom = each.f1;
+        }
       }
     } else {
       told.forEach((names, hours) -> ahead.put(names, array(hours)));
@@ -264,7 +283,7 @@ final class RollupFunction
                         "more", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)),
             isStoredArray);
     mayHaveLeft = context.isRestored();
-    aggregator = new SeriesAggregator(intervals, incomplete, emitter, more);
+    aggregator = new SeriesAggregator(intervals, incomplete, emitter, more, histogramsFrom);
   }
 
   @Override
@@ -288,6 +307,10 @@ final class RollupFunction
             }
           });
     }
+    histogramsState.update(
+        intervals.suite().hasHistograms()
+            ? List.of(Tuple2.of(intervals.suite().text(), histogramsFrom))
+            : List.of());
     incompleteState.update(ranges);
     aheadState.update(hours);
   }
@@ -330,7 +353,19 @@ final class RollupFunction
       series.update(after);
     }
     if (after == null && mayHaveLeft) {
-      more.clear();
+      clearMore();
+    }
+  }
+
+  /** Drops what a job of another suite has kept. */
+  private void clearMore() throws IOException {
+    byte[] left = more.state.value();
+    if (left != null) {
+      int held = aggregator.heldCells(left);
+      if (held > 0) {
+        emitter.aggregated(held);
+      }
+      more.state.clear();
     }
   }
 
@@ -437,7 +472,7 @@ final class RollupFunction
     byte[] before = series.value();
     if (before != null) {
       if (mayHaveLeft && aggregator.hasNoMore(before)) {
-        more.clear();
+        clearMore();
       }
       aggregator.advance(before, hash, time);
       countSeries(before, aggregator.state());
@@ -510,6 +545,11 @@ final class RollupFunction
     }
 
     @Override
+    public boolean isKept() {
+      return !isOfCollision;
+    }
+
+    @Override
     public byte @Nullable [] load() {
       try {
         loaded = isOfCollision ? null : state.value();
@@ -528,12 +568,6 @@ final class RollupFunction
         state.update(more);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
-      }
-    }
-
-    void clear() throws IOException {
-      if (state.value() != null) {
-        state.clear();
       }
     }
   }
@@ -560,7 +594,10 @@ final class RollupFunction
       SeriesNames.decode(names, offset, length, point);
       point.set(start, intervals.name(interval));
       point.rollup().set(values);
-      rollups.asOf((start + (long) intervals.seconds(interval)) * MILLIS);
+      // A histogram alone deletes the values of its time. They win if the bucket is emitted again,
+      // by a job that restarts and then finds points.
+      long end = (start + (long) intervals.seconds(interval)) * MILLIS;
+      rollups.asOf(values.hasValues() ? end : end - 1);
       send(OutMessages.ROLLUP, rollups.encode(point, 0).toByteArray());
     }
 
@@ -621,6 +658,11 @@ final class RollupFunction
     @Override
     public void moreDropped() {
       books.add(Count.MORE_DROPPED, 1);
+    }
+
+    @Override
+    public void histogramsLeft() {
+      books.add(Count.HISTOGRAMS_LEFT, 1);
     }
 
     @Override

@@ -15,12 +15,12 @@ import org.apache.flink.core.memory.DataOutputView;
  *
  * <p>Its snapshot has the version of the bytes and the intervals. A checkpoint of other intervals
  * or of a newer version is refused; the bytes of version 1 are converted when they are read, those
- * of version 2 have no marks, and all are written as the present version. So every state of a
- * checkpoint must be registered by the job.
+ * of version 2 have no marks, those of version 3 no buckets of native histograms alone, and all are
+ * written as the present version. So every state of a checkpoint must be registered by the job.
  */
 public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
-  /** Version of the bytes of a series. */
-  public static final int VERSION = 3;
+  /** Version of the bytes of a series, and of its further values. */
+  public static final int VERSION = 4;
 
   private static final int PACKED_POINTS = 2;
 

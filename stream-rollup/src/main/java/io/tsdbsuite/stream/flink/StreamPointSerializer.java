@@ -14,6 +14,8 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
   public static final StreamPointSerializer INSTANCE = new StreamPointSerializer();
 
   private static final long serialVersionUID = 1L;
+  private static final int AHEAD = 1;
+  private static final int CELL = 2;
 
   private StreamPointSerializer() {}
 
@@ -40,6 +42,7 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     reuse.millis = from.millis;
     reuse.flags = from.flags;
     reuse.bits = from.bits;
+    reuse.cell = from.cell;
     reuse.messageMillis = from.messageMillis;
     reuse.ahead = from.ahead;
     return reuse;
@@ -57,9 +60,13 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     target.writeLong(point.bits);
     target.writeInt(point.flags);
     target.writeLong(point.messageMillis);
-    target.writeBoolean(point.ahead);
+    target.writeByte((point.ahead ? AHEAD : 0) | (point.cell.length > 0 ? CELL : 0));
     target.writeShort(point.names.length);
     target.write(point.names);
+    if (point.cell.length > 0) {
+      target.writeInt(point.cell.length);
+      target.write(point.cell);
+    }
   }
 
   @Override
@@ -74,12 +81,18 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     reuse.bits = source.readLong();
     reuse.flags = source.readInt();
     reuse.messageMillis = source.readLong();
-    reuse.ahead = source.readBoolean();
+    int marks = source.readByte();
+    reuse.ahead = (marks & AHEAD) != 0;
     int length = source.readUnsignedShort();
     if (reuse.names.length != length) {
       reuse.names = new byte[length];
     }
     source.readFully(reuse.names);
+    reuse.cell = StreamPoint.NO_CELL;
+    if ((marks & CELL) != 0) {
+      reuse.cell = new byte[source.readInt()];
+      source.readFully(reuse.cell);
+    }
     return reuse;
   }
 

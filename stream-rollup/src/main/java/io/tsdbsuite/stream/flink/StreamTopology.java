@@ -110,7 +110,8 @@ public final class StreamTopology {
                 options.idleMillis(),
                 options.limits(),
                 clock,
-                hash))
+                hash,
+                options.intervals()))
         .build();
   }
 

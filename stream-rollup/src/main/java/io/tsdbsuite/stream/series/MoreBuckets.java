@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * numbers are little-endian.
  *
  * <pre>
- *    0  byte  version, 1
+ *    0  byte  version: 1, or 2 with native histograms
  *    1  byte  number of closed buckets C
  *    2  int   offset of the points
  *    6  int   number of points P
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       number of points in its sketch, bytes of its sketch S
  *       S for each interval: Sketch#bytes
  *       C: interval (byte), start (s), names (byte), 8 for each name, length H, H: Sketch#bytes
+ *       version 2: N: HistogramCells, int N
  *       8 P: doubles
  *       spare
  *
@@ -42,6 +43,7 @@ final class MoreBuckets {
   static final int MOST_LOOSE = 512;
 
   private static final byte VERSION = 1;
+  private static final byte WITH_CELLS = 2;
   private static final int HEADER = 10;
   private static final int OPEN = 16;
   private static final int CLOSED_HEAD = 6;
@@ -54,20 +56,34 @@ final class MoreBuckets {
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle DOUBLE =
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final SeriesEntry entry;
   private final int intervals;
+  private final HistogramCodecs codecs;
+  private final long cellsFrom;
+  private final HistogramCells cells;
+  private boolean hasReadCells;
   private final Sketch sketch = new Sketch();
   private final double[] further = new double[SuiteConfig.NAMES.size()];
   private double[] values = {};
   private byte[] a = {};
 
-  /** Creates a view. The entry is that of the same series. */
-  MoreBuckets(SeriesEntry entry, int intervals) {
+  /**
+   * Creates a view.
+   *
+   * @param entry that of the same series
+   * @param cellsFrom buckets that begin before may lack native histograms, ms since the epoch
+   */
+  MoreBuckets(SeriesEntry entry, StreamIntervals intervals, long cellsFrom) {
     this.entry = entry;
-    this.intervals = intervals;
+    this.intervals = intervals.size();
+    this.codecs = intervals.codecs();
+    this.cellsFrom = cellsFrom;
+    this.cells = new HistogramCells(intervals);
   }
 
   /**
@@ -77,6 +93,7 @@ final class MoreBuckets {
    * @throws IllegalStateException when the array is no such state
    */
   void wrap(byte @Nullable [] array) {
+    hasReadCells = false;
     if (array == null) {
       a = new byte[HEADER + intervals * OPEN + SPARE];
       a[0] = VERSION;
@@ -84,25 +101,75 @@ final class MoreBuckets {
       return;
     }
     a = array;
-    if (a.length < HEADER + intervals * OPEN || a[0] != VERSION || used() > a.length) {
+    if (a.length < HEADER + intervals * OPEN
+        || (a[0] != VERSION && a[0] != WITH_CELLS)
+        || used() > a.length) {
       throw new IllegalStateException(
-          "the further values of a series must have version %s and %s intervals, found %s bytes of"
-                  .formatted(VERSION, intervals, a.length)
+          "the further values of a series must have version %s or %s and %s intervals, found %s"
+                  .formatted(VERSION, WITH_CELLS, intervals, a.length)
+              + " bytes of"
               + " version "
               + (a.length == 0 ? "none" : Byte.toString(a[0])));
     }
   }
 
+  /** The array with all changes. */
   byte[] array() {
+    if (hasReadCells && cells.isChanged()) {
+      byte[] written = cells.write();
+      deleteHead(cellsAt(), head() - cellsAt());
+      a[0] = VERSION;
+      if (written.length > 0) {
+        byte[] part = Arrays.copyOf(written, written.length + Integer.BYTES);
+        INT.set(part, written.length, written.length);
+        insertHead(head(), part);
+        a[0] = WITH_CELLS;
+      }
+      hasReadCells = false;
+      trim();
+    }
     return a;
+  }
+
+  /** The native histograms. */
+  HistogramCells cells() {
+    if (!hasReadCells) {
+      cells.read(a, cellsAt(), Math.max(0, head() - cellsAt() - Integer.BYTES));
+      hasReadCells = true;
+    }
+    return cells;
+  }
+
+  /** Index of the native histograms, behind the closed buckets. */
+  private int cellsAt() {
+    return a[0] == WITH_CELLS
+        ? head() - Integer.BYTES - (int) INT.get(a, head() - Integer.BYTES)
+        : head();
+  }
+
+  /** Time of the first native histogram that waits, ms; Long.MAX_VALUE without. */
+  long firstCell() {
+    if (hasReadCells) {
+      return cells.first();
+    }
+    return a[0] == WITH_CELLS ? (long) LONG.get(a, cellsAt()) : Long.MAX_VALUE;
+  }
+
+  /** Number of native histograms that wait in an array. */
+  int waitingCells(byte[] array) {
+    wrap(array);
+    return a[0] == WITH_CELLS ? (int) INT.get(a, cellsAt() + Long.BYTES) : 0;
   }
 
   private int used() {
     return head() + Double.BYTES * points();
   }
 
-  /** Whether there is neither an open nor a closed bucket. */
+  /** Whether there is neither an open nor a closed bucket, nor a native histogram. */
   boolean isEmpty() {
+    if (hasReadCells ? !cells.isEmpty() : a[0] == WITH_CELLS) {
+      return false;
+    }
     for (int i = 0; i < intervals; i++) {
       if (start(i) != 0) {
         return false;
@@ -243,17 +310,25 @@ final class MoreBuckets {
     trim();
   }
 
-  /** Moves an open bucket, which has points, to the closed ones. */
+  /** Moves an open bucket to the closed ones. */
   void close(int interval, MoreSelections.Of selection) {
     if (a[1] != 0) {
       dropEmitted();
     }
+    boolean hasCells = hasReadCells || a[0] == WITH_CELLS;
+    if (hasCells) {
+      cells().dropEnded(entry);
+    }
     if (start(interval) == 0) {
+      return;
+    }
+    if (entry.count(interval) == 0) {
+      drop(interval);
       return;
     }
     List<String> names = selection.names().get(interval);
     byte[] histogram = {};
-    if (selection.hasHistogram(interval)) {
+    if (selection.hasHistogram(interval) && !(hasCells && cells().has(interval, start(interval)))) {
       gather(interval);
       histogram = sketch.isTooWide() ? histogram : sketch.bytes();
     }
@@ -271,7 +346,7 @@ final class MoreBuckets {
     INT.set(closed, closed.length - histogram.length - 4, histogram.length);
     System.arraycopy(histogram, 0, closed, closed.length - histogram.length, histogram.length);
     drop(interval);
-    insertHead(head(), closed);
+    insertHead(cellsAt(), closed);
     a[1]++;
   }
 
@@ -290,9 +365,10 @@ final class MoreBuckets {
    */
   boolean take(int interval, int start, MoreSelections.Of selection, RollupValues rollup) {
     List<String> names = selection.names().get(interval);
-    boolean lacksNames = !names.isEmpty();
+    boolean lacksNames = !names.isEmpty() && rollup.hasValues();
     boolean lacksHistogram = selection.hasHistogram(interval);
-    for (int at = sketchAt(intervals); at < head(); at = closedEnd(at)) {
+    byte[] sum = hasReadCells || a[0] == WITH_CELLS ? cells().take(interval, start) : null;
+    for (int at = sketchAt(intervals); at < cellsAt(); at = closedEnd(at)) {
       if (a[at] != interval || (int) INT.get(a, at + 1) != start) {
         continue;
       }
@@ -305,19 +381,24 @@ final class MoreBuckets {
         }
         lacksNames = false;
       }
-      if (lacksHistogram && length > 0) {
+      if (lacksHistogram && sum == null && length > 0) {
         rollup.histogram(HistogramCodecs.SKETCH, Arrays.copyOfRange(a, end - length, end));
         lacksHistogram = false;
       }
       deleteClosed(at);
       break;
     }
+    String codec = sum == null || sum.length == 1 ? null : codecs.codec(sum[0]);
+    if (lacksHistogram && codec != null && sum != null && start * 1000L >= cellsFrom) {
+      rollup.histogram(codec, Arrays.copyOfRange(sum, 1, sum.length));
+      lacksHistogram = false;
+    }
     return !lacksNames && !lacksHistogram;
   }
 
   /** Drops closed buckets that the entry has no more: they were emitted by a job without suite. */
   private void dropEmitted() {
-    for (int at = sketchAt(intervals); at < head(); ) {
+    for (int at = sketchAt(intervals); at < cellsAt(); ) {
       boolean isClosed = false;
       for (int i = 0; i < entry.closed(); i++) {
         isClosed |=

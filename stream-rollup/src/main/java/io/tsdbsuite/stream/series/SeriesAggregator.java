@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       own, because sums of doubles depend on their order.
  *   <li>The new point is placed: late, ahead or out of order among very many, then its buckets are
  *       left to repair; at an instant that waits already, then it replaces the value or marks a
- *       conflict; else it waits.
+ *       conflict; else it waits. Native histograms wait in {@link HistogramCells}, by the same
+ *       rules, and are added in one order of time with the points.
  *   <li>{@link #advance} also closes the buckets that have ended, and emits those whose delay, a
  *       hash of the series within the spread, is over: as a rollup, or as a request if anything
  *       left the bucket to repair or messages of its time are missing.
@@ -103,24 +104,30 @@ public final class SeriesAggregator {
   /** Whether the last call found that the state is not needed any more. */
   private boolean isForgotten;
 
+  /** Whether the last call left nothing that waits, neither in the state nor in the further one. */
+  private boolean isIdle;
+
   /**
    * Creates an aggregator.
    *
    * @param incomplete times of which a bucket is never emitted; may change between calls
    * @param moreState asked for series of metrics that {@code suite} selects
+   * @param cellsFrom buckets that begin before may lack native histograms, which a job of another
+   *     {@code suite} has read, ms since the epoch; Long.MIN_VALUE if there are none
    */
   public SeriesAggregator(
       StreamIntervals intervals,
       IncompleteTimes incomplete,
       SeriesOutput output,
-      MoreState moreState) {
+      MoreState moreState,
+      long cellsFrom) {
     this.intervals = intervals;
     this.incomplete = incomplete;
     this.output = output;
     this.entry = new SeriesEntry(intervals.size());
     this.waiting = new WaitingPoints(entry);
     this.selections = new MoreSelections(intervals);
-    this.more = new MoreBuckets(entry, intervals.size());
+    this.more = new MoreBuckets(entry, intervals, cellsFrom);
     this.moreState = moreState;
   }
 
@@ -134,6 +141,11 @@ public final class SeriesAggregator {
   public boolean hasNoMore(byte[] state) {
     entry.wrap(state);
     return selections.of(entry.array(), entry.namesOffset()).isEmpty();
+  }
+
+  /** Number of native histograms that wait in a state of further values. */
+  public int heldCells(byte[] moreState) {
+    return more.waitingCells(moreState);
   }
 
   /** Number of points of a series that wait in the order of time. */
@@ -229,7 +241,13 @@ public final class SeriesAggregator {
     return known;
   }
 
+  /** Whether nothing waits; native histograms of a series without points are no part of entry. */
+  private boolean isIdle() {
+    return entry.isEmpty() && (selection().isEmpty() || more.firstCell() == Long.MAX_VALUE);
+  }
+
   private void keepMore() {
+    isIdle = isIdle();
     if (selection != null && !selection.isEmpty()) {
       moreState.save(more.isEmpty() ? null : more.array());
     }
@@ -261,6 +279,9 @@ public final class SeriesAggregator {
   /** Closes and emits what has ended. */
   private void finish(long hash, long time) {
     int now = (int) Math.floorDiv(time, MILLIS);
+    if (!selection().isEmpty()) {
+      releaseCells(hash, entry.lateBefore(), now);
+    }
     closeEnded(hash, now);
     emitDue(hash, now);
     requestDue(now);
@@ -297,7 +318,8 @@ public final class SeriesAggregator {
     this.watermark = watermark;
     selection = null;
     entry.wrap(state);
-    isForgotten = entry.isEmpty() && lateUntil() <= watermark;
+    isIdle = isIdle();
+    isForgotten = isIdle && lateUntil() <= watermark;
     if (isForgotten) {
       return;
     }
@@ -348,7 +370,7 @@ public final class SeriesAggregator {
 
   /** The state after the last call; null if nothing of the series need be kept. */
   public byte @Nullable [] state() {
-    return entry.isEmpty() && (isForgotten || keptUntil() <= watermark) ? null : entry.array();
+    return isIdle && (isForgotten || keptUntil() <= watermark) ? null : entry.array();
   }
 
   /**
@@ -376,20 +398,29 @@ public final class SeriesAggregator {
   }
 
   private Outcome place(StreamPoint point, long watermark) {
+    boolean isCell = point.cell.length > 0;
+    int changed = isCell ? selection().histograms() : -1;
     if (point.millis / MILLIS < FIRST_SECOND) {
       output.requestDropped();
       return Outcome.LATE;
     }
     if (point.ahead || point.millis / MILLIS > LAST_SECOND) {
-      leaveToRepair(point.millis, RequestReason.AHEAD, watermark);
+      leaveToRepair(point.millis, changed, RequestReason.AHEAD, watermark);
       return Outcome.AHEAD;
     }
     if (point.millis < entry.lateBefore()) {
-      leaveToRepair(point.millis, RequestReason.LATE, watermark);
+      leaveToRepair(point.millis, changed, RequestReason.LATE, watermark);
       return Outcome.LATE;
     }
+    if (isCell) {
+      Outcome outcome = moreState.isKept() ? more.cells().put(point) : Outcome.LATE;
+      if (outcome == Outcome.LATE) {
+        leaveToRepair(point.millis, changed, RequestReason.LATE, watermark);
+      }
+      return outcome;
+    }
     if (entry.points() >= MOST_SEARCHED && waiting.isBeforeLast(point.millis)) {
-      leaveToRepair(point.millis, RequestReason.LATE, watermark);
+      leaveToRepair(point.millis, changed, RequestReason.LATE, watermark);
       return Outcome.CROWDED;
     }
     if (waiting.seek(point.millis)) {
@@ -448,6 +479,9 @@ public final class SeriesAggregator {
     int time = (int) (waiting.time() / MILLIS);
     boolean conflict = (flags & SeriesEntry.CONFLICT) != 0;
     MoreSelections.Of selected = selection();
+    if (!selected.isEmpty()) {
+      releaseCells(hash, waiting.time() + 1, now);
+    }
     for (int interval = 0; interval < intervals.size(); interval++) {
       int start = intervals.start(interval, time);
       if (entry.start(interval) != start) {
@@ -463,6 +497,32 @@ public final class SeriesAggregator {
     if (!selected.isEmpty()) {
       more.add(value, selected);
     }
+  }
+
+  /** Adds native histograms of before a time to the sums of their buckets. */
+  private void releaseCells(long hash, long before, int now) {
+    if (more.firstCell() >= before) {
+      return;
+    }
+    HistogramCells cells = more.cells();
+    int count = 0;
+    for (; cells.first() < before; cells.remove()) {
+      int time = (int) (cells.first() / MILLIS);
+      for (int interval = 0; interval < intervals.size(); interval++) {
+        if (selection().hasHistogram(interval)) {
+          int start = intervals.start(interval, time);
+          if (entry.start(interval) != start) {
+            open(interval, start, hash, now);
+          }
+          if (cells.isTwice()) {
+            entry.reason(interval, RequestReason.DUPLICATE.code());
+          }
+          cells.add(interval, start);
+        }
+      }
+      count++;
+    }
+    output.aggregated(count);
   }
 
   private void open(int interval, int start, long hash, int now) {
@@ -525,13 +585,24 @@ public final class SeriesAggregator {
       entry.closedReason(i, RequestReason.STARTED.code());
     }
     entry.loadClosed(i, summary);
-    values.set(summary.sum(), summary.min(), summary.max(), summary.count());
+    if (summary.count() > 0) {
+      values.set(summary.sum(), summary.min(), summary.max(), summary.count());
+    } else {
+      values.clear();
+    }
     boolean hasAll = selection().isEmpty() || more.take(interval, start, selection(), values);
-    if (summary.count() > 0 && !values.isFinite()) {
+    boolean hasNothing = values.isDeletion();
+    if (hasNothing && !selection().hasHistogram(interval)) {
+      // The suite has changed since the histograms were read.
+      entry.closedReason(i, RequestReason.STARTED.code());
+    }
+    if (!values.isFinite()) {
       entry.closedReason(i, RequestReason.NOT_FINITE.code());
     }
     byte reason = entry.closedReason(i);
-    if (reason == 0) {
+    if (reason == 0 && hasNothing) {
+      output.histogramsLeft();
+    } else if (reason == 0) {
       output.rollup(
           entry.array(), entry.namesOffset(), entry.namesLength(), interval, start, values);
       output.emitted();
@@ -555,8 +626,12 @@ public final class SeriesAggregator {
     }
   }
 
-  /** Leaves the buckets of an instant to repair. */
-  private void leaveToRepair(long millis, RequestReason reason, long watermark) {
+  /**
+   * Leaves the buckets of an instant to repair.
+   *
+   * @param changed a bit for each interval whose bucket the point or histogram changes
+   */
+  private void leaveToRepair(long millis, int changed, RequestReason reason, long watermark) {
     if (millis / MILLIS > LAST_SECOND) {
       output.requestDropped();
       return;
@@ -564,7 +639,8 @@ public final class SeriesAggregator {
     int second = (int) (millis / MILLIS);
     int added = 0;
     for (int interval = 0; interval < intervals.size(); interval++) {
-      if (leaveToRepair(interval, intervals.start(interval, second), reason, soon(watermark))) {
+      if ((changed & (1 << interval)) != 0
+          && leaveToRepair(interval, intervals.start(interval, second), reason, soon(watermark))) {
         added |= 1 << interval;
       }
     }
@@ -753,6 +829,11 @@ public final class SeriesAggregator {
   private void schedule(long hash) {
     int next = Integer.MAX_VALUE;
     int first = waiting.firstSecond();
+    // While a cell waits, the timer of its bucket is registered: a point need not look for it.
+    if (selection != null && !selection.isEmpty() && more.firstCell() != Long.MAX_VALUE) {
+      int cell = (int) (more.firstCell() / MILLIS);
+      first = first == 0 ? cell : Math.min(first, cell);
+    }
     for (int i = 0; i < intervals.size(); i++) {
       int start = entry.start(i);
       if (start == 0 && first != 0) {

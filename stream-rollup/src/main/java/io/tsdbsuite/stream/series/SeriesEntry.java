@@ -27,7 +27,7 @@ import java.util.Arrays;
  *       10 R: start of the bucket (s), due (s), interval, reason; or a mark: start, end (s), -1, 0
  *       P: PackedPoint, in the order of time, see WaitingPoints
  *
- *   bucket: start (s; 0 without), count, sum, min, max, reason
+ *   bucket: start (s; 0 without), count (0 of native histograms alone), sum, min, max, reason
  * </pre>
  */
 final class SeriesEntry {

@@ -10,7 +10,7 @@ public interface SeriesOutput {
    * @param names encoded by {@link SeriesNames}, in {@code namesLength} bytes from {@code
    *     namesOffset} on
    * @param start start of the bucket, seconds since the epoch
-   * @param values at least one point, finite; valid until the call returns
+   * @param values at least one point, finite, or a histogram alone; valid until the call returns
    */
   void rollup(
       byte[] names, int namesOffset, int namesLength, int interval, int start, RollupValues values);
@@ -38,7 +38,7 @@ public interface SeriesOutput {
    */
   void ahead(byte[] names, int namesOffset, int namesLength, int hour, int intervals);
 
-  /** Number of points that left the order of time and were added to their buckets. */
+  /** Number of points and histograms that left the order of time, added to their buckets. */
   void aggregated(int points);
 
   /**
@@ -52,6 +52,9 @@ public interface SeriesOutput {
 
   /** The emitted bucket lacks further values or a histogram that {@code suite} selects. */
   void moreDropped();
+
+  /** A bucket of native histograms alone, which cannot be added up here, was not emitted. */
+  void histogramsLeft();
 
   /** A bucket is left to repair. */
   void dirty(RequestReason reason);

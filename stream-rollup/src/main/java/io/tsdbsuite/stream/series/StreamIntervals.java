@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.series;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import java.io.Serializable;
@@ -27,6 +28,7 @@ public final class StreamIntervals implements Serializable {
   private final int[] spreads;
   private final int slack;
   private final SuiteConfig suite;
+  private final HistogramCodecs codecs;
 
   /**
    * Creates the table.
@@ -37,9 +39,15 @@ public final class StreamIntervals implements Serializable {
    * @param spread longest time over which buckets of one interval are emitted, seconds, at least 1;
    *     the interval without the slack if that is less
    * @param suite which rollups have more than the four values
+   * @param codecs of native histograms
    * @throws IllegalArgumentException when a rule is broken
    */
-  public StreamIntervals(List<RollupInterval> intervals, int slack, int spread, SuiteConfig suite) {
+  public StreamIntervals(
+      List<RollupInterval> intervals,
+      int slack,
+      int spread,
+      SuiteConfig suite,
+      HistogramCodecs codecs) {
     List<RollupInterval> sorted = new ArrayList<>(intervals);
     sorted.sort(Comparator.comparingLong(RollupInterval::seconds));
     if (sorted.isEmpty() || sorted.size() > Integer.SIZE) {
@@ -50,6 +58,7 @@ public final class StreamIntervals implements Serializable {
     this.spreads = new int[sorted.size()];
     this.slack = slack;
     this.suite = suite;
+    this.codecs = codecs;
     for (int i = 0; i < names.length; i++) {
       RollupInterval interval = sorted.get(i);
       if (!interval.dividesHourOrDay()) {
@@ -71,6 +80,11 @@ public final class StreamIntervals implements Serializable {
   /** Which rollups have more than the four values. */
   public SuiteConfig suite() {
     return suite;
+  }
+
+  /** The codecs of native histograms. */
+  public HistogramCodecs codecs() {
+    return codecs;
   }
 
   /** Number of intervals. */

@@ -1,10 +1,13 @@
 package io.tsdbsuite.stream.series;
 
 /**
- * A point on its way to the state of its series. Mutable and reused between operators, so the
- * fields are public.
+ * A point or native histogram on its way to the state of its series. Mutable and reused between
+ * operators, so the fields are public.
  */
 public final class StreamPoint {
+  /** That of points. */
+  public static final byte[] NO_CELL = {};
+
   /** {@link SeriesHash} of the names. */
   public long hash;
 
@@ -19,6 +22,12 @@ public final class StreamPoint {
 
   /** The bytes of the stored value as an unsigned big-endian number. */
   public long bits;
+
+  /**
+   * Of a native histogram the id of its codec and its bytes, as a TSD stores it; of a point empty.
+   * Never changed once it is set.
+   */
+  public byte[] cell = NO_CELL;
 
   /**
    * Time of the message, milliseconds since the epoch; Long.MIN_VALUE if it is not known. Minus a

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
@@ -14,8 +15,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Hours of drawn points in the order of time, and the rollups that they must become. */
 final class HourlyPoints {
@@ -32,6 +35,10 @@ final class HourlyPoints {
   /** The values in the order of time, by series and hour. */
   private final SortedMap<RollupKey, double[]> values = new TreeMap<>();
 
+  /** Sketches that clients send, in messages of their own, by series and time. */
+  private final SortedMap<RollupKey, byte[]> sketches = new TreeMap<>();
+
+  private boolean hasSketches;
   private final String metric;
   private final Points points;
   private long sent;
@@ -41,7 +48,32 @@ final class HourlyPoints {
     this.points = points;
   }
 
-  /** Number of points sent. */
+  /** Sends also sketches, of a series with a point an hour and of one without points. */
+  HourlyPoints withSketches() {
+    hasSketches = true;
+    return this;
+  }
+
+  private String ofSketches() {
+    return metric + ".sketches";
+  }
+
+  private void sendSketches(long time) {
+    for (String host : List.of("alone", "mixed")) {
+      Sketch sketch = new Sketch();
+      sketch.addAll(new double[] {random.nextGaussian(), random.nextInt(3)}, 0, 2);
+      points.sketch(0, time, ofSketches(), host, sketch.bytes());
+      sketches.put(
+          new RollupKey(ofSketches(), new TreeMap<>(Map.of("host", host)), time), sketch.bytes());
+      sent++;
+    }
+    if (time % 3600 < 600) {
+      points.add(0, time * 1000, ofSketches(), "mixed", time, "5");
+      sent++;
+    }
+  }
+
+  /** Number of points and sketches sent. */
   long sent() {
     return sent;
   }
@@ -63,6 +95,9 @@ final class HourlyPoints {
     double[] maxs = new double[SERIES];
     double[][] all = new double[SERIES][120];
     for (int second = 0; second < 3600; second += 30) {
+      if (hasSketches && second % 600 == 0) {
+        sendSketches(start + second);
+      }
       for (int series = 0; series < SERIES; series++) {
         double value = random.nextGaussian() * 1e6;
         points.add(
@@ -137,5 +172,48 @@ final class HourlyPoints {
     assertThat(messages)
         .anyMatch(each -> each.get("interval").asText().equals("1h"))
         .anyMatch(each -> each.get("interval").asText().equals("1d"));
+    if (hasSketches) {
+      checkSketches(run);
+    }
+  }
+
+  private void checkSketches(JobRun run) {
+    Set<String> found = new TreeSet<>();
+    for (JsonNode message : new Output(run).messages(ofSketches())) {
+      String interval = message.get("interval").asText();
+      String host = message.at("/tags/host").asText();
+      long start = message.get("timestamp").asLong();
+      found.add(host + " " + interval + " " + start);
+      if (interval.equals("10m")) {
+        assertThat(message.has("histogram")).isFalse();
+        continue;
+      }
+      long end = start + (interval.equals("1h") ? 3600 : 86400);
+      Sketch sum = new Sketch();
+      sketches.forEach(
+          (key, each) -> {
+            if (key.tags().get("host").equals(host)
+                && key.timestamp() >= start
+                && key.timestamp() < end) {
+              sum.add(each, 0, each.length);
+            }
+          });
+      assertThat(Base64.getDecoder().decode(message.at("/histogram/value").asText()))
+          .isEqualTo(sum.bytes());
+      assertThat(message.get("values").isEmpty()).isEqualTo(host.equals("alone"));
+      assertThat(message.get("asOf").asLong())
+          .isEqualTo(end * 1000 - (host.equals("alone") ? 1 : 0));
+    }
+    Set<String> all = new TreeSet<>();
+    for (RollupKey key : sketches.keySet()) {
+      String host = key.tags().get("host");
+      all.add(host + " 1d " + DAY);
+      all.add(host + " 1h " + (key.timestamp() - key.timestamp() % 3600));
+      if (host.equals("mixed")) {
+        all.add(host + " 10m " + (key.timestamp() - key.timestamp() % 3600));
+      }
+    }
+    assertThat(found).isEqualTo(all);
+    assertThat(new Output(run).requests(ofSketches())).isEmpty();
   }
 }

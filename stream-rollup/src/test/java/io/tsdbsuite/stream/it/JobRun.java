@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.it;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.stream.flink.BooksReport;
@@ -36,6 +37,12 @@ import org.jspecify.annotations.Nullable;
 /** The job on Flink's MiniCluster, over topics of its own. */
 final class JobRun {
   static final int SLACK = 120;
+
+  /** Of the codec of sketches. */
+  static final int SKETCH_ID = 43;
+
+  private static final String CODECS =
+      "{\"io.tsdbsuite.histogram.SketchCodec\": " + SKETCH_ID + "}";
 
   /** 1 January 2010, UTC, ms. */
   private static final long EARLIEST = 1_262_304_000_000L;
@@ -196,7 +203,8 @@ final class JobRun {
                 Arrays.stream(intervals).map(rollups::interval).toList(),
                 SLACK,
                 2400,
-                rollups.suite()),
+                rollups.suite(),
+                HistogramCodecs.load(CODECS)),
             List.of(points()),
             rollups(),
             requests(),

@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.it;
 import io.tsdbsuite.testkit.KafkaTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,6 +40,24 @@ final class Points {
     messages.add(
         new ProducerRecord<>(
             topic, partition, recordMillis, null, json.getBytes(StandardCharsets.UTF_8)));
+    return this;
+  }
+
+  /** Adds a sketch, at the time of its message, seconds. */
+  Points sketch(int partition, long seconds, String metric, String host, byte[] payload) {
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"type\":\"Histogram\",\"metric\":\"%s\",\"tags\":{\"host\":\"%s\"},"
+                + "\"timestamp\":%d,\"id\":%d,\"value\":\"%s\"}",
+            metric,
+            host,
+            seconds,
+            JobRun.SKETCH_ID,
+            Base64.getEncoder().encodeToString(payload));
+    messages.add(
+        new ProducerRecord<>(
+            topic, partition, seconds * 1000, null, json.getBytes(StandardCharsets.UTF_8)));
     return this;
   }
 

@@ -20,7 +20,8 @@ class StateBackendIT {
             .idleMillis(3_600_000)
             .suite();
     HourlyPoints data =
-        new HourlyPoints("backend", new Points(run.points(), HourlyPoints.PARTITIONS));
+        new HourlyPoints("backend", new Points(run.points(), HourlyPoints.PARTITIONS))
+            .withSketches();
     data.send(0);
     run.state(HEAP).start(null);
     run.awaitAllRead();
@@ -50,5 +51,7 @@ class StateBackendIT {
     data.check(run);
     data.checkSuite(run);
     assertThat(books.get(Count.MORE_DROPPED)).isZero();
+    assertThat(books.get(Count.HISTOGRAMS_LEFT)).isZero();
+    assertThat(books.get(Count.OTHER)).isZero();
   }
 }

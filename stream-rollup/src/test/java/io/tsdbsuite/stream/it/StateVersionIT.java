@@ -40,7 +40,16 @@ class StateVersionIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, hashmap", "1, rocksdb", "2, hashmap", "2, rocksdb", "3, hashmap", "3, rocksdb"})
+  @CsvSource({
+    "1, hashmap",
+    "1, rocksdb",
+    "2, hashmap",
+    "2, rocksdb",
+    "3, hashmap",
+    "3, rocksdb",
+    "4, hashmap",
+    "4, rocksdb"
+  })
   void versionIsRead(int version, String backend) throws Exception {
     JobRun run = job().state(backend);
     try {

@@ -41,6 +41,10 @@ final class OneSeries implements SeriesOutput, MoreState {
   final Map<String, RollupValues> values = new TreeMap<>();
 
   int moreDropped;
+  int histogramsLeft;
+
+  /** False stands for a series of the same hash as another. */
+  boolean isKept = true;
 
   /** How often the further values were asked for. */
   int loads;
@@ -51,8 +55,19 @@ final class OneSeries implements SeriesOutput, MoreState {
   private long watermark = Long.MIN_VALUE;
 
   OneSeries(StreamIntervals intervals) {
+    this(intervals, Long.MIN_VALUE);
+  }
+
+  /** A series in a job that knows the native histograms from a time on, seconds. */
+  OneSeries(StreamIntervals intervals, long histogramsFrom) {
     this.intervals = intervals;
-    this.aggregator = new SeriesAggregator(intervals, incomplete, this, this);
+    this.aggregator =
+        new SeriesAggregator(
+            intervals,
+            incomplete,
+            this,
+            this,
+            histogramsFrom == Long.MIN_VALUE ? histogramsFrom : histogramsFrom * 1000);
     byte[] names = new SeriesNames().encode("m", Map.of("host", "a"));
     if (names == null) {
       throw new AssertionError("legal names");
@@ -63,7 +78,11 @@ final class OneSeries implements SeriesOutput, MoreState {
 
   /** The same series in a job with other settings, from a checkpoint of now. */
   OneSeries in(StreamIntervals other) {
-    OneSeries next = new OneSeries(other);
+    return in(other, Long.MIN_VALUE);
+  }
+
+  OneSeries in(StreamIntervals other, long histogramsFrom) {
+    OneSeries next = new OneSeries(other, histogramsFrom);
     next.state = state == null ? null : state.clone();
     next.more = more == null ? null : more.clone();
     next.timers.addAll(timers);
@@ -77,9 +96,19 @@ final class OneSeries implements SeriesOutput, MoreState {
   }
 
   Outcome add(long millis, int flags, long bits) {
+    point.bits = bits;
+    return add(millis, flags, StreamPoint.NO_CELL);
+  }
+
+  /** Adds a native histogram with a time in seconds, or in milliseconds. */
+  Outcome histogram(long millis, boolean inMillis, byte[] cell) {
+    return add(millis, PointColumn.flags(inMillis, false, 1), cell);
+  }
+
+  private Outcome add(long millis, int flags, byte[] cell) {
     point.millis = millis;
     point.flags = flags;
-    point.bits = bits;
+    point.cell = cell;
     Outcome outcome = aggregator.add(state, point, watermark, before);
     outcomes.merge(outcome, 1, Integer::sum);
     keep();
@@ -142,6 +171,10 @@ final class OneSeries implements SeriesOutput, MoreState {
 
   int held() {
     return state == null ? 0 : aggregator.held(state);
+  }
+
+  int heldCells() {
+    return more == null ? 0 : aggregator.heldCells(more);
   }
 
   int due(int interval, int start) {
@@ -210,6 +243,16 @@ final class OneSeries implements SeriesOutput, MoreState {
   @Override
   public void moreDropped() {
     moreDropped++;
+  }
+
+  @Override
+  public void histogramsLeft() {
+    histogramsLeft++;
+  }
+
+  @Override
+  public boolean isKept() {
+    return isKept;
   }
 
   @Override

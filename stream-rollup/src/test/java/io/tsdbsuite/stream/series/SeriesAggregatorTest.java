@@ -2,6 +2,7 @@ package io.tsdbsuite.stream.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.PointSummary;
@@ -41,7 +42,11 @@ class SeriesAggregatorTest {
   private static OneSeries of(String... names) {
     return new OneSeries(
         new StreamIntervals(
-            Arrays.stream(names).map(CONFIG::interval).toList(), SLACK, 2400, SuiteConfig.NONE));
+            Arrays.stream(names).map(CONFIG::interval).toList(),
+            SLACK,
+            2400,
+            SuiteConfig.NONE,
+            HistogramCodecs.NONE));
   }
 
   @Test
@@ -778,8 +783,11 @@ class SeriesAggregatorTest {
     full.second(DAY + 1, 1);
     SeriesEntry entry = new SeriesEntry(3);
     entry.wrap(full.state);
+    PointSummary point = new PointSummary();
+    point.add(1);
     for (int i = 255; i > 0; i--) {
       entry.open(0, DAY - i * 600);
+      entry.save(0, point);
       entry.close(0);
     }
     full.state = entry.array();

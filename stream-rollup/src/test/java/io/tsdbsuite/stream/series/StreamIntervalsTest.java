@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -31,7 +32,11 @@ class StreamIntervalsTest {
 
   private static StreamIntervals of(int slack, String... names) {
     return new StreamIntervals(
-        Arrays.stream(names).map(CONFIG::interval).toList(), slack, 2400, SuiteConfig.NONE);
+        Arrays.stream(names).map(CONFIG::interval).toList(),
+        slack,
+        2400,
+        SuiteConfig.NONE,
+        HistogramCodecs.NONE);
   }
 
   /** A day of rollups of 100,000 series: the hour after midnight is the busiest. */
