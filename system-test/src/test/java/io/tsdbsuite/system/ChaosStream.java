@@ -28,7 +28,7 @@ final class ChaosStream implements AutoCloseable {
 
   private StreamProcess start() throws IOException {
     // What came by HTTP has the clock's time and not the messages': only the batch reads it.
-    return new StreamProcess(directory, List.of(SystemStack.POINTS), List.of());
+    return new StreamProcess(directory, List.of(SystemStack.POINTS));
   }
 
   /** Starts it again if it was killed, or has failed because of the storm. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
@@ -23,10 +24,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,17 +37,23 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Histograms of rollups, the first day's as HFiles and the second day's through Kafka: a stock
  * query for pre-aggregates answers percentiles of the points within 1 %, and of histograms that
- * clients have sent the same as from raw data; rollup-query answers the same.
+ * clients have sent the same as from raw data; rollup-query answers the same. The third day is of
+ * the stream.
  */
 @Tag("slow")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PercentilesSystemIT {
   private static final long HOUR = 3600;
   private static final long DAY = 24 * HOUR;
@@ -53,6 +62,7 @@ class PercentilesSystemIT {
   private static final long FIRST = 1763424000;
 
   private static final long SECOND = FIRST + DAY;
+  private static final long THIRD = SECOND + DAY;
 
   /** Of which each series has a value in each. */
   private static final long STEP = 120;
@@ -245,6 +255,7 @@ class PercentilesSystemIT {
   }
 
   @Test
+  @Order(1)
   void aDayByHFilesAndOneThroughKafka() throws Exception {
     stack.hbase().snapshot("pct-data", "pct-data-1");
     stack.hbase().snapshot("pct-uid", "pct-uid-1");
@@ -282,5 +293,102 @@ class PercentilesSystemIT {
         .filteredOn(cell -> cell.qualifier().length == 3)
         .hasSize(2 * (HOSTS.size() + 2))
         .allSatisfy(cell -> assertThat(cell.qualifier()).containsExactly(6, 0, 0));
+  }
+
+  private static String histogram(String host, long time, String fields) {
+    return InputPoints.point("pct.stream", host, time, 0)
+        .replace("Metric", "Histogram")
+        .replace("\"value\":0", fields);
+  }
+
+  /** A sketch, or buckets of a SimpleHistogram. */
+  private static String drawn(Random random, boolean isSketch) {
+    if (!isSketch) {
+      return "\"buckets\":{\"0,10\":" + random.nextInt(50) + ",\"10,20.5\":3},\"overflow\":1";
+    }
+    Sketch sketch = new Sketch();
+    sketch.addAll(new double[] {Math.exp(random.nextGaussian()), random.nextInt(9)}, 0, 2);
+    return "\"id\":43,\"value\":\"" + Base64.getEncoder().encodeToString(sketch.bytes()) + "\"";
+  }
+
+  private static void send(long time, String... elements) {
+    List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
+    for (String each : elements) {
+      messages.add(
+          new ProducerRecord<>(
+              "pct-points", 0, time * 1000, null, each.getBytes(StandardCharsets.UTF_8)));
+    }
+    stack.topics().send(messages);
+  }
+
+  private static void tick(long time) {
+    send(time, InputPoints.point("pct.tick", "t", time, 1));
+  }
+
+  /**
+   * Histograms beside points and alone, and one that is late: the batch finds all rollups equal.
+   */
+  @Test
+  @Order(2)
+  void theHistogramsOfTheStreamAreThoseOfTheBatch() throws Exception {
+    Random random = Seed.random();
+    long late = THIRD + 2 * HOUR + 900;
+    long elements = 1;
+    JsonNode books;
+    tick(THIRD - HOUR);
+    try (StreamProcess stream = StreamProcess.submitted(tsd, "pct")) {
+      for (long time = THIRD; time < THIRD + DAY; time += 600) {
+        send(
+            time,
+            histogram("sketches", time, drawn(random, true)),
+            histogram("simple", time * 1000 + 5, drawn(random, false)),
+            histogram("mixed", time, drawn(random, true)),
+            InputPoints.point("pct.stream", time < late ? "mixed" : "points", time, time % 977));
+        elements += 4;
+        if (time == THIRD + 6 * HOUR) {
+          stream.awaitComplete("1h", THIRD + 5 * HOUR);
+          send(time + 1, histogram("simple", late, drawn(random, false)));
+          elements++;
+        }
+      }
+      tick(THIRD + DAY + 120);
+      stream.awaitComplete("1d", THIRD + DAY);
+      elements++;
+      books = stream.stop();
+    }
+    for (String topic : List.of("pct-points", "pct-rollups", "pct-requests")) {
+      Await.until(
+          topic + " to be stored",
+          SystemStack.PATIENCE,
+          () -> stack.topics().lag(topic, topic) == 0);
+    }
+    assertThat(books.get("booksClose").asBoolean()).isTrue();
+    assertThat(books.get("consumed").asLong()).isEqualTo(elements);
+    assertThat(books.get("late").asLong()).isEqualTo(1);
+    assertThat(books.get("other").asLong()).isZero();
+    assertThat(books.get("moreDropped").asLong()).isZero();
+    assertThat(books.get("histogramsLeft").asLong()).isZero();
+    List<JsonNode> requests = new ArrayList<>(stack.read("pct-requests", "pct.stream"));
+    assertThat(requests).extracting(request -> request.get("reason").asText()).containsOnly("late");
+    List<String> tables =
+        List.of("pct-data", "pct-uid", "pct-1h", "pct-1d", "pct-hist-1h", "pct-hist-1d");
+    for (String table : tables) {
+      stack.hbase().snapshot(table, table + "-2");
+    }
+    JsonNode compared =
+        command(
+                "verify",
+                "verify",
+                "--snapshot-root=" + stack.hbase().rootDir(),
+                "--data-snapshot=pct-data-2",
+                "--uid-snapshot=pct-uid-2",
+                "--against-snapshot=" + String.join("-2,", tables.subList(2, 6)) + "-2",
+                "--interval=1h,1d",
+                "--from=" + Instant.ofEpochSecond(THIRD),
+                "--to=" + Instant.ofEpochSecond(THIRD + DAY))
+            .get("compared");
+    // Histograms alone: sketches and simple; with points mixed in three hours; points alone.
+    assertThat(compared.at("/byInterval/1h.histogram/equal").asLong()).isEqualTo(24 * 4 - 2);
+    assertThat(compared.at("/byInterval/1d.histogram/equal").asLong()).isEqualTo(4);
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.system;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,11 +48,24 @@ final class StreamProcess implements AutoCloseable {
 
   /** Starts it at the beginning of the topics, and waits until its job was submitted. */
   static StreamProcess submitted() throws IOException {
-    StreamProcess process =
+    return submitted(
+        new StreamProcess(
+            SystemStack.directory("stream"), List.of(SystemStack.POINTS, SystemStack.PUBLISHED)));
+  }
+
+  /** The same for a TSD of {@link SystemStack#maskingConf}, and its topic of watermarks. */
+  static StreamProcess submitted(TsdServer tsd, String prefix) throws IOException {
+    SystemStack.get().topics().create(prefix + "-" + SystemStack.WATERMARKS, 1);
+    return submitted(
         new StreamProcess(
             SystemStack.directory("stream"),
-            List.of(SystemStack.POINTS, SystemStack.PUBLISHED),
-            List.of());
+            List.of(prefix + "-" + SystemStack.POINTS),
+            tsd,
+            List.of("1h", "1d"),
+            prefix + "-"));
+  }
+
+  private static StreamProcess submitted(StreamProcess process) {
     process.await("its job to be submitted", () -> process.logText().contains("job: "));
     return process;
   }
@@ -61,7 +75,20 @@ final class StreamProcess implements AutoCloseable {
    *
    * @param directory of all its files; those of an earlier process are used again
    */
-  StreamProcess(Path directory, List<String> inputTopics, List<String> options) throws IOException {
+  StreamProcess(Path directory, List<String> inputTopics) throws IOException {
+    this(directory, inputTopics, SystemStack.get().tsd(), SystemStack.INTERVALS, "");
+  }
+
+  /**
+   * @param prefix of the names of the topics that it writes
+   */
+  private StreamProcess(
+      Path directory,
+      List<String> inputTopics,
+      TsdServer tsd,
+      List<String> intervals,
+      String prefix)
+      throws IOException {
     this.directory = directory;
     Runtime.getRuntime().addShutdownHook(atExit);
     watermarks =
@@ -69,7 +96,7 @@ final class StreamProcess implements AutoCloseable {
             Map.of("bootstrap.servers", stack.kafka().bootstrapServers()),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    TopicPartition partition = new TopicPartition(SystemStack.WATERMARKS, 0);
+    TopicPartition partition = new TopicPartition(prefix + SystemStack.WATERMARKS, 0);
     watermarks.assign(List.of(partition));
     watermarks.seekToBeginning(List.of(partition));
     String libraries = Files.readString(Path.of(System.getProperty("stream.classpath"))).trim();
@@ -90,20 +117,19 @@ final class StreamProcess implements AutoCloseable {
                 "--report=" + report(),
                 "--checkpoint-dir=" + checkpoints().toUri(),
                 "-Dexecution.checkpointing.interval=200 ms",
-                "--tsd-config=" + stack.tsd().configFile(),
-                "--interval=" + String.join(",", SystemStack.INTERVALS),
+                "--tsd-config=" + tsd.configFile(),
+                "--interval=" + String.join(",", intervals),
                 "--slack=" + SLACK + "s",
                 "--spread=" + SPREAD + "s",
                 // A partition that waits for the test must not let the others go on.
                 "--idle-timeout=1h",
                 "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
                 "--input-topics=" + String.join(",", inputTopics),
-                "--rollup-topic=" + SystemStack.ROLLUPS,
-                "--request-topic=" + SystemStack.REQUESTS,
-                "--watermark-topic=" + SystemStack.WATERMARKS,
+                "--rollup-topic=" + prefix + SystemStack.ROLLUPS,
+                "--request-topic=" + prefix + SystemStack.REQUESTS,
+                "--watermark-topic=" + prefix + SystemStack.WATERMARKS,
                 "--start-from=EARLIEST",
                 "--parallelism=2"));
-    command.addAll(options);
     newestCheckpoint().ifPresent(found -> command.add("--from-checkpoint=" + found.toUri()));
     process =
         new ProcessBuilder(command)
