@@ -45,7 +45,7 @@ public final class MetaBench implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("heap", "cpu", "point", "misses");
+    return List.of("heap", "cpu", "new", "point", "misses");
   }
 
   @Override
@@ -54,6 +54,7 @@ public final class MetaBench implements Suite {
       switch (part) {
         case "heap" -> heap(trial, report);
         case "cpu" -> cpu(trial, report);
+        case "new" -> first(trial, report);
         case "point" -> point(report);
         default -> misses(trial, report);
       }
@@ -159,6 +160,26 @@ public final class MetaBench implements Suite {
     report.atLeast("CPU of the callers, times less", "x", 3.5, callersLess);
     report.atLeast("CPU of the whole process, times less", "x", 7, processLess);
     report.atMost("allocated per increment", " bytes", 64, allocated);
+  }
+
+  private void first(Trial trial, Report report) throws IOException, InterruptedException {
+    report.table(
+        "New series | Metrics | max_size | Callers, ns a series: tracking | counting | Caffeine"
+            + " | published");
+    double most = 0;
+    long series = trial.scaled(MILLION, 1);
+    for (int each : new int[] {1000, 50_000}) {
+      long metrics = trial.scaled(each, 1);
+      for (long max : new long[] {2 * series, series / 4}) {
+        double[] callers =
+            figures(
+                ofAll(kind -> kernel(CPU_FLAGS, "new", kind, series, metrics, max, 2, 3)),
+                "callers");
+        report.row("%,d | %,d | %,d | %s", series, metrics, max, whole(callers));
+        most = Math.max(most, Math.max(callers[0], callers[1]));
+      }
+    }
+    report.atMost("CPU of a new series", " ns", 1000, most);
   }
 
   /** Figures in the order of {@link MetaWay.Kind}. */

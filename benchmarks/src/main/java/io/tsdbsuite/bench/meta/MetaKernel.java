@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
-/** Costs of one cache in a JVM of its own: heap of a full one, or CPU of points of known series. */
+/** Costs of one cache in a JVM of its own: heap of a full one, or CPU of points. */
 final class MetaKernel {
   /** Length of the repeated sequence of points. */
   private static final int POINTS = 1 << 22;
@@ -35,7 +35,8 @@ final class MetaKernel {
 
   /**
    * Arguments after the directory, which is not used: {@code heap KIND SERIES METRICS}, {@code cpu
-   * KIND SERIES ZIPF THREADS WARM_UPS ROUNDS MILLIS} or {@code touch SERIES}.
+   * KIND SERIES ZIPF THREADS WARM_UPS ROUNDS MILLIS}, {@code new KIND SERIES METRICS MAX_SIZE
+   * WARM_UPS ROUNDS} or {@code touch SERIES}.
    */
   public static void main(String[] args) throws Exception {
     switch (args[1]) {
@@ -52,6 +53,13 @@ final class MetaKernel {
               Integer.parseInt(args[6]),
               Integer.parseInt(args[7]),
               Long.parseLong(args[8]));
+      case "new" ->
+          first(
+              MetaWay.Kind.valueOf(args[2]),
+              new Shape(Integer.parseInt(args[3]), Integer.parseInt(args[4])),
+              Long.parseLong(args[5]),
+              Integer.parseInt(args[6]),
+              Integer.parseInt(args[7]));
       default -> touch(Shape.of(Integer.parseInt(args[2])));
     }
     System.exit(0);
@@ -177,6 +185,22 @@ final class MetaKernel {
       cache.increment(points[next++ & (POINTS - 1)]);
     }
     return next;
+  }
+
+  /** CPU of the first point of each series, and of its write, which completes at once. */
+  private static void first(
+      MetaWay.Kind kind, Shape shape, long maxSeries, int warmUps, int rounds) {
+    List<Double> nanos = new ArrayList<>();
+    for (int round = -warmUps; round < rounds; round++) {
+      System.gc();
+      long before = THREADS.getCurrentThreadCpuTime();
+      MetaWay way = kind.create(maxSeries, Ticker.systemTicker());
+      way.firstPoints(shape);
+      if (round >= 0) {
+        nanos.add((THREADS.getCurrentThreadCpuTime() - before) / (double) shape.series());
+      }
+    }
+    System.out.println(KernelRun.line("callers", Median.of(nanos)));
   }
 
   /** The suite's cache without counts, and that of the published plugin, in turns. */

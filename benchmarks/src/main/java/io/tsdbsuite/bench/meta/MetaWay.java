@@ -61,12 +61,17 @@ abstract class MetaWay {
   }
 
   /** Adds the first point of each series of a shape, in the order of {@link Shape#shuffled}. */
-  final MetaWay fill(Shape shape) {
+  final void firstPoints(Shape shape) {
     byte[] tsuid = new byte[Shape.LENGTH];
     for (int i = 0; i < shape.series(); i++) {
       shape.write(shape.shuffled(i), tsuid);
       increment(tsuid);
     }
+  }
+
+  /** Adds the first points to a cache that has room for all. */
+  final MetaWay fill(Shape shape) {
+    firstPoints(shape);
     if (series() != shape.series()) {
       throw new IllegalStateException(
           "the cache must hold " + shape.series() + " series, found " + series());

@@ -1,6 +1,8 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A slot keeps its series until the end of the block. A thread adds series, and changes states
- * except their frequency, only inside {@code compute} of the block's key; any thread may add points
- * at any time. Therefore a thread that replaces or removes a block seals it: it takes the points of
- * each slot and stores a negative number there. A thread that then adds points finds the negative
- * number, and repeats the lookup.
+ * except their frequency, only under the block's lock and while the block is in use ({@link
+ * #change}); a thread that replaces or removes the block ends its use under that lock, before it
+ * moves the series. Any thread may add points at any time. Therefore a thread that replaces or
+ * removes a block seals it: it takes the points of each slot and stores a negative number there. A
+ * thread that then adds points finds the negative number, and repeats the lookup.
  */
 final class Block extends AtomicLongArray {
   private static final long serialVersionUID = 1L;
@@ -37,6 +40,9 @@ final class Block extends AtomicLongArray {
   private int size;
   private int dropped;
   private int touchedAt;
+
+  /** Whether the block was replaced or removed; guarded by the block's lock. */
+  private boolean ended;
 
   /** Makes an empty block. It is full when only one tenth of its slots and one more are free. */
   Block(BlockKey key, int slots, int words, boolean counting) {
@@ -65,6 +71,31 @@ final class Block extends AtomicLongArray {
     dropped = droppedBefore;
     touchedAt = touchedBefore;
     return this;
+  }
+
+  /**
+   * Changes the block in place, under its lock.
+   *
+   * @return the result of the change; false if the block is no longer in use
+   */
+  synchronized boolean change(Predicate<Block> change) {
+    return !ended && change.test(this);
+  }
+
+  /**
+   * Changes or replaces the block, under its lock. The use of this block ends if the function
+   * returns another block or null. Called only inside {@code compute} of the block's key.
+   */
+  synchronized @Nullable Block replace(
+      BlockKey key, BiFunction<BlockKey, Block, @Nullable Block> function) {
+    Block after = function.apply(key, this);
+    ended = after != this;
+    return after;
+  }
+
+  /** Ends the use of a block that is out of the cache. */
+  synchronized void end() {
+    ended = true;
   }
 
   /** The smallest number of slots with room for {@code series} series. */
@@ -253,13 +284,13 @@ final class Block extends AtomicLongArray {
   }
 
   /**
-   * Takes the unclaimed points; called only inside {@code compute}, during which no thread seals.
+   * Takes the unclaimed points; called only under the lock of a block in use, which is not sealed.
    */
   long takePoints(int at) {
     return counters > 0 ? getAndSet(at + 1, 0) : 0;
   }
 
-  /** Puts points back; called only inside {@code compute}. */
+  /** Puts points back; called only under the lock of a block in use. */
   void addPoints(int at, long points) {
     if (counters > 0) {
       getAndAdd(at + 1, points);

@@ -3,8 +3,10 @@ package io.tsdbsuite.meta.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
+import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * or in one above.
  *
  * <p>Order of locks: the metric's lock, which guards its depth and its set of blocks; Caffeine's
- * own locks; the block's lock, which {@code compute} takes. No lock is held when the sink is
- * called.
+ * own locks; the block's lock. No lock is held when the sink is called.
+ *
+ * <p>Caffeine learns of a block's series only when the block is replaced: a write takes it longer
+ * than all else for a new series. So the weights lag behind the sizes, and {@link #dropExcess}
+ * keeps the maximum.
  */
 final class Blocks {
   private static final int LOCKS = 64;
@@ -48,6 +53,7 @@ final class Blocks {
                 (key, block, cause) -> {
                   // Removals by this cache are accounted for where they happen.
                   if (cause.wasEvicted() && key != null && block != null) {
+                    block.end();
                     capacity.droppedWhole(block);
                     evicted.add(key, block);
                   }
@@ -67,18 +73,29 @@ final class Blocks {
     return policy.getIfPresentQuietly(probe.key());
   }
 
+  /** Whether {@link #use} is to be called; asked before the point is taken. */
+  static boolean isUse(Block block, Probe probe, int now) {
+    return probe.isSample() || block.touchedAt() != now;
+  }
+
   /** Records a use of the block that the last {@link #get} returned in Caffeine. */
   void use(Probe probe) {
     cache.getIfPresent(probe.key());
   }
 
   /**
-   * Adds a point of a series that {@link #get} did not find; returns null if the cache is closed.
+   * Adds a point of a series that is not in the block that {@link #get} returned; returns null if
+   * the cache is closed.
    */
-  @Nullable TouchResult insert(Insertion insertion, Probe probe) {
+  @Nullable TouchResult insert(Insertion insertion, Probe probe, @Nullable Block block) {
     // Before the insertion: the new series is not dropped until its caller has claimed it.
     int dropped = capacity.excess() > 0 ? groupEviction.dropColdest() : 0;
-    map.computeIfPresent(probe.key(), insertion);
+    boolean use = block != null && isUse(block, probe, insertion.now());
+    if (block == null || !block.change(insertion)) {
+      compute(probe.key(), insertion);
+    } else if (use) {
+      use(probe);
+    }
     if (!insertion.isDone()) {
       synchronized (lockFor(probe.metric(), probe.length())) {
         if (closed) {
@@ -88,28 +105,38 @@ final class Blocks {
       }
     }
     capacity.release(insertion.dropped());
+    if (capacity.isReserveExceeded()) {
+      dropExcess();
+    }
     if (dropped + insertion.dropped() > 0 && capacity.isCheckDue()) {
-      dropColdestIfIdle(insertion.now());
+      dropColdest(coldest -> !capacity.spares(coldest, insertion.now()));
     }
     return insertion.answer();
   }
 
-  private void dropColdestIfIdle(int now) {
-    policy
-        .eviction()
-        .get()
-        .coldest(1)
-        .forEach(
-            (key, seen) -> {
-              if (!capacity.spares(seen, now)) {
-                dropWhole(key);
-              }
-            });
+  /** Drops the coldest blocks until the reserve has room, one thread at a time. */
+  private synchronized void dropExcess() {
+    boolean more = true;
+    while (more && capacity.isReserveExceeded()) {
+      more = dropColdest(block -> true);
+    }
+  }
+
+  /** Drops Caffeine's coldest block if the condition holds; returns whether there is a block. */
+  private boolean dropColdest(Predicate<Block> condition) {
+    Map<BlockKey, Block> coldest = policy.eviction().get().coldest(1);
+    coldest.forEach(
+        (key, seen) -> {
+          if (condition.test(seen)) {
+            dropWhole(key);
+          }
+        });
+    return !coldest.isEmpty();
   }
 
   private void dropWhole(BlockKey key) {
     Block[] gone = new Block[1];
-    map.computeIfPresent(
+    compute(
         key,
         (stored, block) -> {
           // Inside compute, so that a thread that misses the block finds it among the evicted.
@@ -127,7 +154,7 @@ final class Blocks {
     for (; ; ) {
       insertion.again();
       probe.select(depth);
-      map.computeIfPresent(probe.key(), insertion);
+      compute(probe.key(), insertion);
       if (insertion.isDone()) {
         return;
       }
@@ -150,6 +177,7 @@ final class Blocks {
       probe.select(above);
       Block block = map.remove(probe.key());
       if (block != null) {
+        block.end();
         for (Block half : Rebuild.halves(block)) {
           if (half.size() > 0) {
             map.put(half.key(), half);
@@ -162,29 +190,41 @@ final class Blocks {
   }
 
   /**
-   * Finds and changes a series inside {@code compute} of its block.
+   * Finds and changes a series under the lock of its block.
    *
    * @return result of the change; null if the cache does not have the series
    */
   <T> @Nullable T update(Probe probe, SlotUpdate.Change<T> change) {
     SlotUpdate<T> update = new SlotUpdate<>(probe, change);
-    probe.select(depths.get(probe.metric(), probe.length()));
-    map.computeIfPresent(probe.key(), update);
-    if (!update.found()) {
+    Block block = get(probe);
+    if (block == null || !block.change(update)) {
       synchronized (lockFor(probe.metric(), probe.length())) {
+        boolean found = false;
         int depth = depths.get(probe.metric(), probe.length());
-        for (; depth >= 0 && !update.found(); depth--) {
+        for (; depth >= 0 && !found; depth--) {
           probe.select(depth);
-          map.computeIfPresent(probe.key(), update);
+          found = changed(probe.key(), update);
         }
       }
     }
     return update.result();
   }
 
-  /** Runs a function on a block, if it is present, inside {@code compute}. */
+  /** Changes a block in place; waits if it is being replaced. */
+  private boolean changed(BlockKey key, Predicate<Block> change) {
+    boolean[] changed = {false};
+    compute(
+        key,
+        (stored, block) -> {
+          changed[0] = change.test(block);
+          return block;
+        });
+    return changed[0];
+  }
+
+  /** Runs a function on a block, if it is present, inside {@code compute} and the block's lock. */
   void compute(BlockKey key, BiFunction<BlockKey, Block, @Nullable Block> function) {
-    map.computeIfPresent(key, function);
+    map.computeIfPresent(key, (stored, block) -> block.replace(stored, function));
   }
 
   /** A block, null if it is absent; does not count as a use. */
@@ -204,6 +244,7 @@ final class Blocks {
     for (BlockKey key : map.keySet()) {
       Block block = map.remove(key);
       if (block != null) {
+        block.end();
         capacity.release(block.size());
         closedBlocks.add(key, block);
         evicted.add(key, block);

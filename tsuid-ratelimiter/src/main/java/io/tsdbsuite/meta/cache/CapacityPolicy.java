@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  *   <li>Mostly the coldest series of the same block. This makes room for more, in any block.
  *   <li>A small block grows instead, because it has few series to choose from, into a reserve, and
  *       the coldest series of a group of blocks are dropped; see {@link GroupEviction}. When the
- *       reserve is full too, Caffeine drops the least used block.
+ *       reserve is full too, the least used block is dropped.
  *   <li>Periodically Caffeine's coldest block is checked for idleness, so that the room of metrics
  *       that ended goes to new ones; see {@link #spares}.
  * </ul>
@@ -75,9 +75,14 @@ final class CapacityPolicy {
     return (int) Math.max(Integer.MIN_VALUE, series.get() - maxSeries);
   }
 
-  /** Whether half of the reserve is used; Caffeine drops a block when all of it is. */
+  /** Whether half of the reserve is used; a block is dropped when all of it is. */
   boolean isReserveHalfUsed() {
     return 2L * excess() > reserve();
+  }
+
+  /** Whether there are more series than maximum and reserve. */
+  boolean isReserveExceeded() {
+    return excess() > reserve();
   }
 
   /** Takes room for one series unconditionally. */

@@ -1,10 +1,11 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a point of a series in its existing block; adds the series if it is absent. */
-final class Insertion implements BiFunction<BlockKey, Block, Block> {
+final class Insertion implements BiFunction<BlockKey, Block, Block>, Predicate<Block> {
   private final Probe probe;
   private final int now;
   private final CapacityPolicy capacity;
@@ -21,12 +22,25 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
     this.evicted = evicted;
   }
 
+  /** Takes the point unless the block must be replaced first. */
   @Override
-  public Block apply(BlockKey key, Block block) {
+  public boolean test(Block block) {
     int at = block.find(probe);
     if (at >= 0) {
       answer = block.touch(at, now);
       wasIn = true;
+    } else if (!block.isFull()
+        && block.size() < capacity.largestBlock()
+        && capacity.take(block.size())) {
+      block.insert(~at, probe, now);
+      answer = TouchResult.DUE;
+    }
+    return isDone();
+  }
+
+  @Override
+  public Block apply(BlockKey key, Block block) {
+    if (test(block)) {
       return block;
     }
     if (!capacity.take(block.size())) {

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- *   <li>{@link #touch} finds block and slot without a lock, adds the point and allocates nothing.
- *       Only a series that is not there, or a block that was sealed meanwhile, takes the lock of
- *       the block's key: there the block grows, is split into stripes, or drops its coldest series.
+ *   <li>{@link #touch} finds block and slot without a lock, adds the point and allocates nothing. A
+ *       series that is not there takes the block's lock; where the block is full or was sealed
+ *       meanwhile, Caffeine's lock of its key: there the block grows, is split into stripes, or
+ *       drops its coldest series.
  *   <li>A series is due with its first point, and again at the second given to {@link #settle} or
  *       {@link #giveBack}. {@link #claim} takes it and its points for one writer.
  *   <li>A due series that finds no writer stays due: its next point or {@link #sweep} finds it. So
@@ -70,7 +71,7 @@ public final class SeriesCache {
     if (block != null) {
       int at = block.find(probe);
       if (at >= 0) {
-        boolean use = probe.isSample() || block.touchedAt() != now;
+        boolean use = Blocks.isUse(block, probe, now);
         TouchResult answer = block.touch(at, now);
         if (answer != null) {
           if (use) {
@@ -81,12 +82,12 @@ public final class SeriesCache {
         }
       }
     }
-    return touchLocked(probe, now);
+    return touchLocked(probe, block, now);
   }
 
-  private TouchResult touchLocked(Probe probe, int now) {
+  private TouchResult touchLocked(Probe probe, @Nullable Block block, int now) {
     Insertion insertion = new Insertion(probe, now, capacity, evicted);
-    TouchResult answer = blocks.insert(insertion, probe);
+    TouchResult answer = blocks.insert(insertion, probe, block);
     evicted.handOver(removed);
     if (answer == null) {
       return blocks.touchClosed(probe, now);

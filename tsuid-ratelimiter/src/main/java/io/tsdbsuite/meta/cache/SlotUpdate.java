@@ -1,17 +1,16 @@
 package io.tsdbsuite.meta.cache;
 
-import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one series in its block, inside {@code compute} of the block's key.
+ * Changes one series in its block, under the block's lock.
  *
  * @param <T> result of the change
  */
-final class SlotUpdate<T> implements BiFunction<BlockKey, Block, Block> {
+final class SlotUpdate<T> implements Predicate<Block> {
   private final Probe probe;
   private final Change<T> change;
-  private boolean found;
   private @Nullable T result;
 
   SlotUpdate(Probe probe, Change<T> change) {
@@ -19,19 +18,14 @@ final class SlotUpdate<T> implements BiFunction<BlockKey, Block, Block> {
     this.change = change;
   }
 
+  /** Whether the series is in the block. */
   @Override
-  public Block apply(BlockKey key, Block block) {
+  public boolean test(Block block) {
     int at = block.find(probe);
     if (at >= 0) {
-      found = true;
       result = change.apply(block, at);
     }
-    return block;
-  }
-
-  /** Whether the series was in the block. */
-  boolean found() {
-    return found;
+    return at >= 0;
   }
 
   /** Result of the change; null if the series was not found. */

@@ -153,6 +153,21 @@ class EvictionTest {
     assertThat(here).isEqualTo(claims.length);
   }
 
+  /** Nothing can be dropped within a block, and Caffeine's weights lag behind the sizes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 40, 1_000})
+  void blocksGoWhenAllSeriesAreInFlight(int metrics) {
+    int maxSeries = 1_000;
+    cacheOf(maxSeries);
+    for (int i = 0; i < 10 * maxSeries; i++) {
+      byte[] tsuid = Tsuids.of(i % metrics, i / metrics);
+      cache.touch(tsuid, 0);
+      cache.claim(tsuid, 0);
+      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + maxSeries / 16);
+    }
+    assertThat(cache.size()).isGreaterThan(maxSeries / 2);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 20, 300})
   void anySizeWorks(int maxSeries) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.meta.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block that has left the cache is not asked any more, though the series was used just now. */
@@ -69,6 +70,64 @@ class ReplacedBlocksTest {
       cache.touch(Tsuids.of(metric, 0), now);
     }
     assertThat(cache.misses() - misses).isGreaterThanOrEqualTo(2_000 - held);
+  }
+
+  /** The ways in which a block ends between the lookup of a new series and its insertion. */
+  private enum End {
+    GROWTH,
+    SPLIT,
+    EVICTION,
+    CLOSE
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInsertionIntoABlockThatHasEndedIsRepeated(End end) {
+    CacheSettings settings = new CacheSettings(10_000, true, Tsuids.METRIC_WIDTH);
+    CapacityPolicy capacity = new CapacityPolicy(settings.maxSeries());
+    EvictedBlocks evicted = new EvictedBlocks(Tsuids.METRIC_WIDTH);
+    Blocks blocks = new Blocks(settings, capacity, evicted);
+    Probe probe = new Probe(Thread.currentThread());
+    int last = 1_000_000;
+    int others = 0;
+    Block found;
+    do {
+      insert(blocks, capacity, evicted, probe, others++);
+      probe.load(Tsuids.of(1, last), Tsuids.METRIC_WIDTH);
+      found = blocks.get(probe);
+      assertThat(found).isNotNull();
+    } while (found.isFull());
+    switch (end) {
+      case GROWTH -> blocks.compute(found.key(), (key, block) -> Rebuild.grown(block));
+      case SPLIT -> {
+        for (; others < 300; others++) {
+          insert(blocks, capacity, evicted, probe, others);
+        }
+      }
+      case EVICTION ->
+          blocks.compute(
+              found.key(),
+              (key, block) -> {
+                evicted.add(key, block);
+                return null;
+              });
+      case CLOSE -> blocks.close();
+    }
+    probe.load(Tsuids.of(1, last), Tsuids.METRIC_WIDTH);
+    blocks.get(probe);
+    TouchResult answer = blocks.insert(new Insertion(probe, 0, capacity, evicted), probe, found);
+    assertThat(answer).isEqualTo(end == End.CLOSE ? null : TouchResult.DUE);
+    blocks.close();
+    long[] points = {0};
+    evicted.handOverAll((tsuid, count) -> points[0] += count);
+    assertThat(points[0]).isEqualTo(end == End.CLOSE ? others : others + 1);
+  }
+
+  private static void insert(
+      Blocks blocks, CapacityPolicy capacity, EvictedBlocks evicted, Probe probe, int series) {
+    probe.load(Tsuids.of(1, series), Tsuids.METRIC_WIDTH);
+    Block block = blocks.get(probe);
+    blocks.insert(new Insertion(probe, 0, capacity, evicted), probe, block);
   }
 
   private static SeriesCache cache(int maxSeries, boolean counting) {
