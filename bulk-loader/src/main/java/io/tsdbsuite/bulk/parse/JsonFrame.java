@@ -75,6 +75,9 @@ final class JsonFrame {
    */
   Shape object(Lines lines) throws IOException {
     mark();
+    if (text.takeObject()) {
+      return Shape.WHOLE;
+    }
     boolean inLines = lines != Lines.NONE;
     int depth = 0;
     previous = 0;

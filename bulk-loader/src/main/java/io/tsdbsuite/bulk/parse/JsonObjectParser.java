@@ -43,6 +43,8 @@ final class JsonObjectParser {
   private final ParseOptions options;
   private final SeriesBuilder series;
   private final NumberText number = new NumberText();
+  private final CommonObject common;
+  private final boolean fast;
   private byte[] token = new byte[64];
   private int tokenLen;
   private @Nullable RejectReason reason;
@@ -51,20 +53,64 @@ final class JsonObjectParser {
   private NumberText.@Nullable Kind kind;
   private @Nullable SkipKind skipped;
   private String problem = "";
+  private int place;
 
   JsonObjectParser(ParseOptions options) {
+    this(options, true);
+  }
+
+  /**
+   * A parser.
+   *
+   * @param fast false to let Jackson read all objects
+   */
+  JsonObjectParser(ParseOptions options, boolean fast) {
     this.options = options;
     this.series = new SeriesBuilder(options.anyName());
+    this.common = new CommonObject(series, number);
+    this.fast = fast;
   }
 
   /**
    * Reads an object, and passes its point or its rejection to the handler.
    *
+   * @param b goes on for {@link Words#SLACK} bytes behind the object
    * @param handler null to read without a receiver
    * @return index of the malformed byte, relative to {@code off}; -1 if the text is well-formed
    */
   int parse(byte[] b, int off, int len, long line, @Nullable PointHandler handler)
       throws IOException {
+    if (parseCommon(b, off, off + len, line, handler) >= 0) {
+      return -1;
+    }
+    if (!read(b, off, len, line)) {
+      return place;
+    }
+    if (handler != null) {
+      handOver(b, off, len, line, handler);
+    }
+    return -1;
+  }
+
+  /**
+   * Reads an object of the common form, and passes its point to the handler.
+   *
+   * @param b goes on for {@link Words#SLACK} bytes behind the end
+   * @param end where the text ends, at or behind the end of the object
+   * @param handler null to read without a receiver
+   * @return the index behind the object, -1 if it is none of the common form
+   */
+  int parseCommon(byte[] b, int off, int end, long line, @Nullable PointHandler handler)
+      throws IOException {
+    int behind = fast ? common.read(b, off, end, line) : -1;
+    if (behind >= 0 && handler != null) {
+      point(common.timestamp, common.kind, handler);
+    }
+    return behind;
+  }
+
+  /** Reads an object by Jackson; false if it is malformed. */
+  private boolean read(byte[] b, int off, int len, long line) throws IOException {
     // A character escaped as \\uXXXX takes at most 3 bytes, its escape 6.
     series.start(len, line);
     reason = null;
@@ -80,17 +126,16 @@ final class JsonObjectParser {
       } catch (JsonProcessingException e) {
         // Jackson's own places count from the object.
         problem = e.getOriginalMessage().replaceAll("\\s*\\([^()]*\\[Source.*", "");
-        JsonLocation place = e.getLocation();
-        return place == null ? 0 : (int) Math.max(0, place.getByteOffset());
+        JsonLocation found = e.getLocation();
+        place = found == null ? 0 : (int) Math.max(0, found.getByteOffset());
+        return false;
       } catch (CharConversionException e) {
         problem = String.valueOf(e.getMessage());
-        return 0;
+        place = 0;
+        return false;
       }
     }
-    if (handler != null) {
-      handOver(b, off, len, line, handler);
-    }
-    return -1;
+    return true;
   }
 
   /** The error of the last broken text. */
@@ -220,10 +265,17 @@ final class JsonObjectParser {
       handler.rejected(reason, line, detail, b, off, len);
     } else if (skipped != null) {
       handler.skippedPoint(skipped);
-    } else if (kind == NumberText.Kind.INTEGER) {
-      handler.integer(series.series(), timestamp, number.integer);
     } else {
-      handler.floating(series.series(), timestamp, number.floating);
+      point(timestamp, kind, handler);
+    }
+  }
+
+  private void point(long time, NumberText.@Nullable Kind found, PointHandler handler)
+      throws IOException {
+    if (found == NumberText.Kind.INTEGER) {
+      handler.integer(series.series(), time, number.integer);
+    } else {
+      handler.floating(series.series(), time, number.floating);
     }
   }
 

@@ -28,11 +28,14 @@ final class JsonReader implements PointReader {
   /** Blanks behind an object that are looked at. */
   private static final int MOST_AHEAD = 1 << 10;
 
+  /** The longest object that is read without a look for its end before, bytes. */
+  private static final int MOST_COMMON = 1 << 12;
+
   /** Bytes between two calls of {@link PointHandler#at}. */
   private static final long STEP = 1 << 18;
 
-  private final JsonText text = new JsonText();
-  private final JsonFrame frame = new JsonFrame(text);
+  private final JsonText text;
+  private final JsonFrame frame;
   private final JsonObjectParser objects;
 
   /** Receives elements instead of the handler, unparsed where possible; null to parse. */
@@ -49,7 +52,19 @@ final class JsonReader implements PointReader {
   private JsonFrame.Lines lines = JsonFrame.Lines.MAYBE;
 
   JsonReader(ParseOptions options) {
-    objects = new JsonObjectParser(options);
+    this(options, true);
+  }
+
+  /**
+   * A reader.
+   *
+   * @param fast false, for tests, to look at all text byte by byte and let Jackson read all
+   *     objects: the result is the same
+   */
+  JsonReader(ParseOptions options, boolean fast) {
+    text = new JsonText(fast);
+    frame = new JsonFrame(text);
+    objects = new JsonObjectParser(options, fast);
   }
 
   @Override
@@ -169,6 +184,10 @@ final class JsonReader implements PointReader {
 
   /** Reads an object outside an array, or rejects other text in its place. */
   private void outside(int first) throws IOException {
+    if (first == '{' && takeCommon()) {
+      lines = JsonFrame.Lines.ONE_OBJECT_EACH;
+      return;
+    }
     if (first != '{') {
       frame.mark();
       frame.skipLine();
@@ -199,6 +218,9 @@ final class JsonReader implements PointReader {
   }
 
   private void inside(int first) throws IOException {
+    if (first == '{' && takeCommon()) {
+      return;
+    }
     if (first == '{') {
       frame.object(JsonFrame.Lines.NONE);
       if (text.isTooLong()) {
@@ -216,6 +238,19 @@ final class JsonReader implements PointReader {
       reject("an element must be an object");
     }
     text.unmark();
+  }
+
+  /** Reads a point of the common form, which is most, without a look for its end before. */
+  private boolean takeCommon() throws IOException {
+    int off = text.position();
+    int end = Math.min(text.limit(), off + MOST_COMMON);
+    PointHandler to = points >= skip ? handler : null;
+    int behind = block == null ? objects.parseCommon(text.buffer, off, end, text.line(), to) : -1;
+    if (behind >= 0) {
+      points++;
+      text.takeTo(behind);
+    }
+    return behind >= 0;
   }
 
   /** Whether an object is alone in its line, where the text goes on even if it is broken. */

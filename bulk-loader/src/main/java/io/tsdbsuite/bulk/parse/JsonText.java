@@ -20,6 +20,7 @@ final class JsonText {
   /** First byte that is kept, -1 if none is. */
   int mark = -1;
 
+  private final boolean fast;
   private InputStream in = InputStream.nullInputStream();
   private int pos;
   private int limit;
@@ -29,6 +30,15 @@ final class JsonText {
   private boolean tooLong;
   private int cut;
   private @Nullable IOException failure;
+
+  /**
+   * A text.
+   *
+   * @param fast whether {@link #takeObject} takes something
+   */
+  JsonText(boolean fast) {
+    this.fast = fast;
+  }
 
   void open(InputStream stream) {
     in = stream;
@@ -76,6 +86,44 @@ final class JsonText {
     }
   }
 
+  /**
+   * Takes an object or array, by its brackets and quotes, if it ends in its line and in the buffer;
+   * else takes nothing.
+   */
+  boolean takeObject() {
+    byte[] b = buffer;
+    int p = pos;
+    int depth = 0;
+    do {
+      byte c = fast && p < limit ? b[p++] : (byte) '\n';
+      if (c == '"') {
+        p = Words.stringEnd(b, p, limit) + 1;
+      }
+      if (c == '\n' || p == 0) {
+        return false;
+      }
+      // [ and { differ in one bit, ] and } too.
+      depth += (c | 0x20) == '{' ? 1 : (c | 0x20) == '}' ? -1 : 0;
+    } while (depth > 0);
+    pos = p;
+    return true;
+  }
+
+  /** Where the next byte is in the buffer. */
+  int position() {
+    return pos;
+  }
+
+  /** Where the bytes in the buffer end. */
+  int limit() {
+    return limit;
+  }
+
+  /** Takes bytes of the buffer without a line break. */
+  void takeTo(int position) {
+    pos = position;
+  }
+
   /** Keeps the bytes from here on. */
   void mark() {
     mark = pos;
@@ -86,6 +134,7 @@ final class JsonText {
   /** Stops keeping bytes. */
   void unmark() {
     mark = -1;
+    tooLong = false;
   }
 
   /** Number of bytes kept; fewer than were read if the text is too long. */

@@ -68,6 +68,37 @@ final class SeriesBuilder {
     }
   }
 
+  /**
+   * Adds the inside of a string of plain bytes to the metric.
+   *
+   * @param end goes on for {@link Words#SLACK} bytes, as the room for the series
+   * @return the index of its closing quote, -1 if a byte before it is not plain
+   */
+  int quotedMetric(byte[] b, int off, int end) {
+    int quote = copy(b, off, end, metric);
+    metric += quote - off;
+    return quote;
+  }
+
+  /** Adds the inside of a string to a key or a value, as {@link #quotedMetric}. */
+  int quotedTag(byte[] b, int off, int end) {
+    int quote = copy(b, off, end, tags);
+    tags += quote - off;
+    return quote;
+  }
+
+  private int copy(byte[] b, int off, int end, int to) {
+    int p = off;
+    int plain = Long.BYTES;
+    while (p < end && plain == Long.BYTES) {
+      long word = Words.load(b, p);
+      Words.store(series.bytes, to + p - off, word);
+      plain = Words.plain(word);
+      p += plain;
+    }
+    return p < end && b[p] == '"' ? p : -1;
+  }
+
   /** Length of the metric so far. */
   int metricLength() {
     return metric - half;

@@ -23,9 +23,66 @@ final class Words {
 
   private Words() {}
 
+  /** Writes eight bytes. */
+  static void store(byte[] b, int off, long word) {
+    LONG.set(b, off, word);
+  }
+
+  /**
+   * Number of bytes before the first that is no plain one of a name in quotes: a quote, a
+   * backslash, {@code =}, a blank, a control character, or none of ASCII.
+   */
+  static int plain(long word) {
+    long quote = word ^ (ONES * '"');
+    long backslash = word ^ (ONES * '\\');
+    long equals = word ^ (ONES * '=');
+    long found =
+        ((quote - ONES) & ~quote)
+            | ((backslash - ONES) & ~backslash)
+            | ((equals - ONES) & ~equals)
+            | ((word - TOKENS) & ~word)
+            | word;
+    return Long.numberOfTrailingZeros(found & HIGHS) >>> 3;
+  }
+
   /** Eight bytes. */
   static long load(byte[] b, int off) {
     return (long) LONG.get(b, off);
+  }
+
+  /**
+   * The closing quote of a string without a line break, -1 if there is none before {@code end}.
+   *
+   * @param off behind its opening quote
+   */
+  static int stringEnd(byte[] b, int off, int end) {
+    int p = off;
+    while (p < end) {
+      int quiet = quiet(load(b, p));
+      p += quiet;
+      if (quiet < Long.BYTES && p < end) {
+        if (b[p] == '"') {
+          return p;
+        }
+        if (b[p] != '\\' || (b[p + 1] >= 0 && b[p + 1] < ' ')) {
+          return -1;
+        }
+        p += 2;
+      }
+    }
+    return -1;
+  }
+
+  /** Number of bytes before the first quote, backslash or line break. */
+  private static int quiet(long word) {
+    long quote = word ^ (ONES * '"');
+    long backslash = word ^ (ONES * '\\');
+    long newline = word ^ NEWLINES;
+    long found =
+        ((quote - ONES) & ~quote)
+            | ((backslash - ONES) & ~backslash)
+            | ((newline - ONES) & ~newline);
+    return Long.numberOfTrailingZeros(found & HIGHS) >>> 3;
   }
 
   /** Where the first {@code \n} is, {@code end} if there is none before it. */

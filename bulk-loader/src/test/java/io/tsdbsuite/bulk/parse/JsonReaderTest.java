@@ -290,6 +290,9 @@ class JsonReaderTest {
         .endsWith(POINT_B)
         .anyMatch(event -> event.startsWith("MALFORMED_LINE 1 {"));
     assertThat(read(A + "\n" + large + "\n" + B)).hasSize(3).endsWith(POINT_B);
+    assertThat(read("[" + large + " ".repeat(200_000) + "," + B + "]"))
+        .hasSize(2)
+        .endsWith(POINT_B);
   }
 
   @Test
