@@ -46,7 +46,11 @@ final class Probe extends AtomicLong {
               + MAX_LENGTH
               + " bytes");
     }
-    metric = bigEndian(tsuid, 0, metricWidth);
+    // Loops of a few bytes take as long as the rest: the usual widths have none.
+    metric =
+        metricWidth == 3
+            ? (tsuid[0] & 0xffL) << 16 | (tsuid[1] & 0xffL) << 8 | (tsuid[2] & 0xffL)
+            : bigEndian(tsuid, 0, metricWidth);
     wordCount = (tagLength + Integer.BYTES + Long.BYTES - 1) / Long.BYTES;
     if (words.length < wordCount) {
       words = new long[wordCount];
@@ -57,7 +61,13 @@ final class Probe extends AtomicLong {
     int start = Math.max(metricWidth, end - Integer.BYTES);
     long sum = 0;
     int word = wordCount - 1;
-    words[word] = bigEndian(tsuid, start, end) << 32;
+    words[word] =
+        end - start == Integer.BYTES
+            ? (long) tsuid[start] << 56
+                | (tsuid[start + 1] & 0xffL) << 48
+                | (tsuid[start + 2] & 0xffL) << 40
+                | (tsuid[start + 3] & 0xffL) << 32
+            : bigEndian(tsuid, start, end) << 32;
     sum = Hash.add(sum, words[word]);
     while (--word >= 0) {
       end = start;
