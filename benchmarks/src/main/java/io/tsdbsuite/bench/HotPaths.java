@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** {@code make bench}: rows, messages, names and sketches in memory, by JMH. */
+/** {@code make bench}: rows, messages, names, sketches and packed rollups in memory, by JMH. */
 public final class HotPaths implements Suite {
   private static final int FORKS = 3;
   private static final int WARM_UPS = 5;
@@ -44,7 +44,7 @@ public final class HotPaths implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("Row", "Message", "Uid", "Sketch");
+    return List.of("Row", "Message", "Uid", "Sketch", "Packed");
   }
 
   @Override
@@ -62,7 +62,8 @@ public final class HotPaths implements Suite {
         case "Row" -> rows(report);
         case "Message" -> messages(report);
         case "Uid" -> uids(report);
-        default -> sketches(report);
+        case "Sketch" -> sketches(report);
+        default -> packed(report);
       }
     }
   }
@@ -159,6 +160,29 @@ public final class HotPaths implements Suite {
           shape.size(3600),
           shape.size(8640),
           shape.size(86_400));
+    }
+  }
+
+  private void packed(Report report) {
+    report.table(
+        "Packed row | Bytes of a rollup | Writing, ns per rollup | Reading, ns per rollup"
+            + " | Its bytes copied, ns per rollup | Plain cells made, ns per rollup"
+            + " | Bytes allocated, writing | Reading | Plain cells");
+    for (PackedBenchmark.Shape shape : PackedBenchmark.Shape.values()) {
+      RunResult encode = run("encode", "shape", shape.name());
+      RunResult decode = run("decode", "shape", shape.name());
+      RunResult plain = run("plain", "shape", shape.name());
+      report.row(
+          "%s | %.1f | %s | %s | %s | %s | %s | %s | %s",
+          shape.description,
+          (double) shape.size() / shape.slots,
+          nanos(encode, shape.slots),
+          nanos(decode, shape.slots),
+          nanos(run("copy", "shape", shape.name()), shape.slots),
+          nanos(plain, shape.slots),
+          bytes(encode, shape.slots),
+          bytes(decode, shape.slots),
+          bytes(plain, shape.slots));
     }
   }
 

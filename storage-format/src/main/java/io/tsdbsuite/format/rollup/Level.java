@@ -4,15 +4,18 @@ import java.io.Serializable;
 
 /**
  * What rollups of one interval may have: the four values sum, min, max and count; the value of one
- * further aggregator; histograms. Its text is the interval, for example {@code 1h}, and of all but
- * the four values a dot and a name: {@code 1h.p99}, {@code 1d.first}, {@code 1h.histogram}.
- * Immutable.
+ * further aggregator; histograms; copies in packed rows. Its text is the interval, for example
+ * {@code 1h}, and of all but the four values a dot and a name: {@code 1h.p99}, {@code 1d.first},
+ * {@code 1h.histogram}, {@code 1h.packed}. Immutable.
  */
 public final class Level implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The name of the level of histograms. */
   public static final String HISTOGRAM = "histogram";
+
+  /** The name of the level of packed rows. */
+  public static final String PACKED = "packed";
 
   private final RollupInterval interval;
   private final String name;
@@ -25,8 +28,8 @@ public final class Level implements Serializable {
   }
 
   /**
-   * The text of the level of an interval and a further aggregator or {@link #HISTOGRAM}, or an
-   * empty name of the four values.
+   * The text of the level of an interval and a further aggregator, {@link #HISTOGRAM} or {@link
+   * #PACKED}, or an empty name of the four values.
    */
   public static String text(String interval, String name) {
     return name.isEmpty() ? interval : interval + '.' + name;
@@ -37,7 +40,7 @@ public final class Level implements Serializable {
     return interval;
   }
 
-  /** The aggregator, or {@code histogram}; empty of the four values. */
+  /** The aggregator, {@code histogram} or {@code packed}; empty of the four values. */
   public String name() {
     return name;
   }
@@ -45,6 +48,11 @@ public final class Level implements Serializable {
   /** Whether it is a level of histograms. */
   public boolean isHistogram() {
     return name.equals(HISTOGRAM);
+  }
+
+  /** Whether it is a level of packed rows, of the four values and of further aggregators. */
+  public boolean isPacked() {
+    return name.equals(PACKED);
   }
 
   /** The table that stores it, as rollup_config.json writes it. */

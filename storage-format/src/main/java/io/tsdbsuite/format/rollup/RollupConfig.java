@@ -97,15 +97,15 @@ public final class RollupConfig {
     return aggregatorIds;
   }
 
-  /** The object {@code suite}: what rollups have beside sum, min, max and count. */
+  /** The object {@code suite}: what rollups have beside sum, min, max and count, packed tables. */
   public SuiteConfig suite() {
     return suite;
   }
 
   /**
    * The level with exactly this text: an interval, one with an aggregator of p50 p75 p90 p95 p99
-   * p999 first last that has an id, or with {@code histogram} if it has a histogram table, whatever
-   * metrics {@link #suite} selects; null of any other text.
+   * p999 first last that has an id, or with {@code histogram} or {@code packed} if it has such a
+   * table, whatever metrics {@link #suite} selects; null of any other text.
    */
   public @Nullable Level level(String text) {
     int dot = text.indexOf('.');
@@ -117,6 +117,8 @@ public final class RollupConfig {
     String table = interval.table();
     if (name.equals(Level.HISTOGRAM)) {
       table = suite.histogramTable(interval.interval());
+    } else if (name.equals(Level.PACKED)) {
+      table = suite.packedTable(interval.interval());
     } else if (dot >= 0 && !(SuiteConfig.NAMES.contains(name) && aggregatorIds.containsKey(name))) {
       table = null;
     }
@@ -136,6 +138,7 @@ public final class RollupConfig {
           add(level(Level.text(interval.interval(), name)), levels);
         }
         add(level(Level.text(interval.interval(), Level.HISTOGRAM)), levels);
+        add(level(Level.text(interval.interval(), Level.PACKED)), levels);
       }
     }
     return levels;

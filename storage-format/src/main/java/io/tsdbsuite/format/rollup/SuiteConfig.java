@@ -18,13 +18,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The object {@code suite} of rollup_config.json: which rollups have more than sum, min, max and
- * count. OpenTSDB ignores it. Immutable. Source: docs/queries.md.
+ * count, and which are also stored in packed rows. OpenTSDB ignores it. Immutable. Source:
+ * docs/queries.md.
  */
 public final class SuiteConfig implements Serializable {
   /** A configuration without the object. */
   public static final SuiteConfig NONE =
       new SuiteConfig(
-          Collections.emptyList(), Collections.emptyList(), Collections.emptyMap(), false);
+          Collections.emptyList(),
+          Collections.emptyList(),
+          Collections.emptyMap(),
+          Collections.emptyMap(),
+          false);
 
   /** The names that rollups may have beside sum, min, max and count, in their order everywhere. */
   public static final List<String> NAMES =
@@ -41,6 +46,7 @@ public final class SuiteConfig implements Serializable {
   private final HashMap<String, List<String>> aggregators = new HashMap<>();
   private final HashMap<String, String> histogramTables;
   private final boolean arrays;
+  private final HashMap<String, String> packedTables;
   private final String text;
 
   /** An entry of {@code values} or {@code histograms}. */
@@ -74,17 +80,20 @@ public final class SuiteConfig implements Serializable {
    * Creates the configuration of entries in their order.
    *
    * @param histogramTables table by interval, in the order of the intervals' lengths
+   * @param packedTables the same of packed rollups
    * @param arrays whether {@code rollupMessage} is 3
    */
   SuiteConfig(
       List<Entry> values,
       List<Entry> histograms,
       Map<String, String> histogramTables,
+      Map<String, String> packedTables,
       boolean arrays) {
     this.arrays = arrays;
     this.values = values.toArray(new Entry[0]);
     this.histograms = histograms.toArray(new Entry[0]);
     this.histogramTables = new HashMap<>(histogramTables);
+    this.packedTables = new HashMap<>(packedTables);
     for (Entry entry : values) {
       for (String interval : entry.aggregators.keySet()) {
         aggregators.computeIfAbsent(interval, this::union);
@@ -141,7 +150,8 @@ public final class SuiteConfig implements Serializable {
   }
 
   /**
-   * The object as JSON in one form: equal texts are equal configurations; empty if there is none.
+   * What rollups have beside the four, as JSON in one form: equal texts are equal configurations;
+   * empty if they have nothing. Without the packed tables, which have copies of the same rollups.
    */
   public String text() {
     return text;
@@ -195,6 +205,11 @@ public final class SuiteConfig implements Serializable {
   /** The tables of histograms. */
   public Collection<String> histogramTables() {
     return Collections.unmodifiableCollection(histogramTables.values());
+  }
+
+  /** The table of the packed rollups of an interval; null if none is configured. */
+  public @Nullable String packedTable(String interval) {
+    return packedTables.get(interval);
   }
 
   /**

@@ -22,6 +22,9 @@ final class SuiteReader {
   private static final int MAX_BYTES = 4096;
   private static final String MESSAGE = "rollupMessage";
 
+  /** System property with which {@code packed} is a key: for tests, no program supports it yet. */
+  private static final String TAKES_PACKED = "tsdbsuite.packed";
+
   private final List<RollupInterval> intervals;
   private final Map<String, RollupInterval> byName = new HashMap<>();
   private final Set<String> ids;
@@ -51,24 +54,40 @@ final class SuiteReader {
 
   /** Parses the object; its result is not used after a problem. */
   SuiteConfig read(JsonNode suite) {
+    boolean takesPacked = Boolean.getBoolean(TAKES_PACKED);
     if (!suite.isObject()
-        || (!suite.has("values") && !suite.has("histograms") && !suite.has(MESSAGE))) {
+        || (!suite.has("values")
+            && !suite.has("histograms")
+            && !suite.has(MESSAGE)
+            && !(takesPacked && suite.has("packed")))) {
       problem("suite", "must be an object with values, histograms or rollupMessage", suite);
       return SuiteConfig.NONE;
     }
-    keys("suite", suite, "values", "histograms", "histogramTables", MESSAGE);
+    String[] known = {"values", "histograms", "histogramTables", MESSAGE, "packed"};
+    keys("suite", suite, takesPacked ? known : Arrays.copyOf(known, known.length - 1));
     JsonNode message = suite.get(MESSAGE);
     boolean arrays =
         message != null && message.isInt() && message.intValue() == SuiteConfig.ROLLUP_MESSAGE;
     if (message != null && !arrays) {
       problem("suite." + MESSAGE, "must be " + SuiteConfig.ROLLUP_MESSAGE, message);
     }
-    Map<String, String> tables = tables(suite.get("histogramTables"));
+    Set<String> used = new HashSet<>();
+    for (RollupInterval interval : intervals) {
+      used.add(interval.table());
+      // A TSD reads histograms from the other table of the default interval alone.
+      if (!interval.defaultInterval()) {
+        used.add(interval.preAggregationTable());
+      }
+    }
+    Map<String, String> tables =
+        tables("suite.histogramTables", suite.get("histogramTables"), used);
+    intervals.forEach(each -> used.add(each.preAggregationTable()));
+    Map<String, String> packed = tables("suite.packed", suite.get("packed"), used);
     List<SuiteConfig.Entry> values = entries("suite.values", suite.get("values"), null);
     List<SuiteConfig.Entry> histograms =
         entries("suite.histograms", suite.get("histograms"), tables.keySet());
     return problems.isEmpty()
-        ? new SuiteConfig(values, histograms, tables, arrays)
+        ? new SuiteConfig(values, histograms, tables, packed, arrays)
         : SuiteConfig.NONE;
   }
 
@@ -94,27 +113,24 @@ final class SuiteReader {
             });
   }
 
-  private Map<String, String> tables(@Nullable JsonNode node) {
+  /**
+   * The tables of intervals.
+   *
+   * @param used tables that have another use; receives these
+   */
+  private Map<String, String> tables(String key, @Nullable JsonNode node, Set<String> used) {
     Map<String, String> tables = new TreeMap<>(order);
     if (node == null) {
       return tables;
     }
     if (!node.isObject() || node.size() == 0) {
-      problem("suite.histogramTables", "must be an object with a table of an interval", node);
+      problem(key, "must be an object with a table of an interval", node);
       return tables;
-    }
-    Set<String> used = new HashSet<>();
-    for (RollupInterval interval : intervals) {
-      used.add(interval.table());
-      // A TSD reads histograms from the other table of the default interval alone.
-      if (!interval.defaultInterval()) {
-        used.add(interval.preAggregationTable());
-      }
     }
     node.fields()
         .forEachRemaining(
             each -> {
-              String where = "suite.histogramTables." + each.getKey();
+              String where = key + "." + each.getKey();
               JsonNode table = each.getValue();
               checkInterval(where, each.getKey());
               if (!table.isTextual() || table.textValue().isEmpty()) {

@@ -349,6 +349,82 @@ class SuiteConfigTest {
         .collect(Collectors.joining(",", "{\"values\": [", "]}"));
   }
 
+  private static final String PACKED = "\"packed\": {\"1d\": \"packed-1d\", \"1h\": \"packed-1h\"}";
+
+  /** What a test does while packed tables are taken, as in the release that supports them. */
+  private static void withPacked(Runnable test) {
+    System.setProperty("tsdbsuite.packed", "true");
+    try {
+      test.run();
+    } finally {
+      System.clearProperty("tsdbsuite.packed");
+    }
+  }
+
+  @Test
+  void noProgramTakesPackedTablesYet() {
+    assertThat(problems("{" + PACKED + "," + VALUES + "}"))
+        .containsExactly(
+            "suite.packed: must be one of values, histograms, histogramTables, rollupMessage,"
+                + " found 'packed'");
+  }
+
+  @Test
+  void packed() {
+    withPacked(
+        () -> {
+          RollupConfig config = parse("{" + PACKED + "," + VALUES + "}");
+          SuiteConfig suite = config.suite();
+          assertThat(suite.packedTable("1h")).isEqualTo("packed-1h");
+          assertThat(suite.packedTable("7m")).isNull();
+          assertThat(suite.text())
+              .as("says what rollups have")
+              .isEqualTo(parse("{" + VALUES + "}").suite().text());
+          assertThat(parse("{" + PACKED + "}").suite().isEmpty()).isTrue();
+          Level level = config.level("1h.packed");
+          assertThat(level.table()).isEqualTo("packed-1h");
+          assertThat(level.isPacked()).isTrue();
+          assertThat(level.isHistogram()).isFalse();
+          assertThat(config.level("1h").isPacked()).isFalse();
+          assertThat(config.level("7m.packed")).isNull();
+          assertThat(config.levels())
+              .extracting(Level::text)
+              .contains("1d.packed", "1h.packed")
+              .doesNotContain("7m.packed");
+          assertThat(suite.selection("app.latency").levels("1h"))
+              .as("of rollups, not of their copies")
+              .doesNotContain("1h.packed");
+        });
+  }
+
+  @Test
+  void problemsOfPackedTables() {
+    withPacked(
+        () -> {
+          assertThat(
+                  problems(
+                      """
+                      {"packed": {"1d": "tsdb-agg-1h", "2h": "t", "7m": "", "1h": "tsdb-agg-1s"}}
+                      """))
+              .containsExactly(
+                  "suite.packed.1d: must be a table that stores nothing else,"
+                      + " found \"tsdb-agg-1h\"",
+                  "suite.packed.2h: must be an interval of intervals, found '2h'",
+                  "suite.packed.7m: must divide the hour, or be hours that divide the day,"
+                      + " found '7m'",
+                  "suite.packed.7m: must be the name of a table, found \"\"",
+                  "suite.packed.1h: must be a table that stores nothing else,"
+                      + " found \"tsdb-agg-1s\"");
+          assertThat(problems("{" + HISTOGRAMS + ", \"packed\": {\"1h\": \"tsdb-histogram-1d\"}}"))
+              .containsExactly(
+                  "suite.packed.1h: must be a table that stores nothing else,"
+                      + " found \"tsdb-histogram-1d\"");
+          assertThat(problems("{\"packed\": {}}"))
+              .containsExactly(
+                  "suite.packed: must be an object with a table of an interval, found {}");
+        });
+  }
+
   @Test
   void problemsOfHistograms() {
     assertThat(
