@@ -179,9 +179,19 @@ final class PackedPart {
     for (long run = 0; run < runs; run++) {
       slot += (int) varint();
       int length = (int) varint();
-      long stamp = PackedRow.stamp(asOf - varint(), (length & 1) != 0);
-      for (int last = slot + (length >> 1); slot < last; slot++) {
-        if ((length & 1) != 0) {
+      boolean isGone = (length & 1) != 0;
+      long stamp = PackedRow.stamp(asOf - varint(), isGone);
+      int last = slot + (length >> 1);
+      if (!isGone && row.isOlder(slot, last, stamp)) {
+        row.fill(slot, last, stamp);
+        for (int c = 0; c < row.columns(); c++) {
+          read(c, i, row.numbers(c), slot, last);
+        }
+        i += last - slot;
+        slot = last;
+      }
+      for (; slot < last; slot++) {
+        if (isGone) {
           row.take(slot, stamp, 0, 0, 0, 0);
         } else if (row.columns() == 1) {
           row.take(slot, stamp, number(0, i++), 0, 0, 0);
@@ -190,6 +200,18 @@ final class PackedPart {
           i++;
         }
       }
+    }
+  }
+
+  /** Reads numbers of a column from the i-th on into those of slots. */
+  private void read(int column, int i, long[] numbers, int slot, int last) {
+    int width = widths[column];
+    long common = shared[column];
+    int shift = shifts[column];
+    int position = starts[column] + i * width;
+    for (int to = slot; to < last; to++) {
+      position += width;
+      numbers[to] = common | low(position, width) << shift;
     }
   }
 

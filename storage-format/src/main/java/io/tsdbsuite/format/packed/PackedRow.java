@@ -211,6 +211,22 @@ public final class PackedRow {
     end = Math.max(end, slot + 1);
   }
 
+  /** Whether all entries of some slots, if there are any, are older. */
+  boolean isOlder(int from, int to, long stamp) {
+    boolean isOlder = true;
+    for (int slot = from; slot < to; slot++) {
+      isOlder &= stamps[slot] < stamp;
+    }
+    return isOlder;
+  }
+
+  /** Replaces the entries of some slots, without their numbers. */
+  void fill(int from, int to, long stamp) {
+    Arrays.fill(stamps, from, to, stamp);
+    first = Math.min(first, from);
+    end = Math.max(end, to);
+  }
+
   private boolean isLarger(int slot, long n0, long n1, long n2, long n3) {
     int order = Long.compareUnsigned(n0, numbers[0][slot]);
     if (order == 0 && numbers.length > 1) {
