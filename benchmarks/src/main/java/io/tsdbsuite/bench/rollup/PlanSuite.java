@@ -140,7 +140,7 @@ public final class PlanSuite implements Suite {
             60,
             four.get("wall") * 4 / SLOTS * 10_000 / many);
         report.atMost("peak heap, driver and tasks", "MB", 2048, four.get("heap"));
-        report.atMost("requests an HFile", "", 2.1, four.get("requests") / ((double) many * FILES));
+        report.atMost("requests an HFile", "", 1.1, four.get("requests") / ((double) many * FILES));
       }
     }
   }

@@ -1,6 +1,11 @@
 package io.tsdbsuite.hbase.read;
 
+import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +13,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +76,52 @@ public record HFileIndex(
   public static HFileIndex read(ReadSource source, SnapshotFile file, ReadTracker tracker)
       throws IOException {
     return read(source, file, tracker, null);
+  }
+
+  /** An HFile of a manifest and its index. */
+  public record Found(SnapshotFile file, HFileIndex index) {}
+
+  /**
+   * Finds an HFile and reads its index as {@link #read}. Mostly this takes one request for the end
+   * of the file, because the manifest has the length.
+   *
+   * @throws StorageException bad input, when the file is missing or has another length
+   * @throws IOException when storage fails or the end of the file is corrupt
+   */
+  public static Found find(
+      ReadSource source,
+      StoreFileResolver resolver,
+      SnapshotRegion region,
+      StoreFile storeFile,
+      ReadTracker tracker)
+      throws IOException {
+    SnapshotFile found;
+    try {
+      for (SnapshotFile file : resolver.expect(region, storeFile)) {
+        try {
+          return new Found(file.confirm(), read(source, file, tracker));
+        } catch (StorageException e) {
+          // The trailer is where it must be.
+          throw e;
+        } catch (IOException | RuntimeException e) {
+          IOException failure = tracker.takeFailure();
+          if (failure == null || failure instanceof EOFException) {
+            break;
+          }
+          if (!(failure instanceof FileNotFoundException)) {
+            throw failure;
+          }
+        }
+      }
+      // Says what is wrong with path or length; if nothing is, the bytes may be corrupt.
+      found = resolver.resolve(region, storeFile);
+    } catch (IOException e) {
+      throw tracker.failed(e);
+    } catch (StorageException e) {
+      tracker.refuse();
+      throw e;
+    }
+    return new Found(found, read(source, found, tracker));
   }
 
   /**

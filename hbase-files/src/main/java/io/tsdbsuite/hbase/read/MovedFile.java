@@ -46,6 +46,7 @@ final class MovedFile extends FSInputStream {
    * Opens a file whose length is known, which saves the request for its status.
    *
    * @param other path to which the file may have been moved; null if it does not move
+   * @param length bytes; S3A never asks for bytes behind them
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}
    */
   static FSDataInputStream open(

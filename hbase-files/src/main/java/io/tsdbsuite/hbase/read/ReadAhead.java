@@ -57,6 +57,34 @@ final class ReadAhead extends FSInputStream
     piece = most;
   }
 
+  /**
+   * Fetches the end of the file, and requires that it is the end: the request asks for one byte
+   * more.
+   *
+   * @param begin bytes from the start of the file
+   * @param length bytes of the file
+   * @throws IOException when there is such a byte, the file ends earlier or storage fails
+   */
+  void fetchEnd(long begin, long length) throws IOException {
+    tracker.at(file, begin);
+    int count = Math.toIntExact(length - begin);
+    byte[] end = new byte[count + 1];
+    int fetched = 0;
+    while (fetched <= count) {
+      int more = in.read(begin + fetched, end, fetched, end.length - fetched);
+      if (more < 0) {
+        break;
+      }
+      fetched += more;
+    }
+    if (fetched > count) {
+      throw new IOException("the file goes on behind its " + length + " bytes");
+    }
+    buffer = end;
+    bufferAt = begin;
+    buffered = count;
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];

@@ -38,16 +38,23 @@ public final class ReadTracker {
   }
 
   /**
-   * Whether the file system itself failed, or the process lacks the means to read the file, in
-   * contrast to corrupt bytes.
+   * Whether the file system itself failed, or the process lacks the means to read the file, or the
+   * file is missing or has another length; in contrast to corrupt bytes.
    */
   public boolean hasStorageFailed() {
     return storageFailure != null || refused;
   }
 
-  /** Records that the process lacks the means to read a file. */
+  /** Records that the process lacks the means to read a file, or that it is not that file. */
   void refuse() {
     refused = true;
+  }
+
+  /** Returns the failure of the file system, and forgets it; null if it has not failed. */
+  @Nullable IOException takeFailure() {
+    IOException failure = storageFailure;
+    storageFailure = null;
+    return failure;
   }
 
   /**

@@ -46,7 +46,7 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
   }
 
   /**
-   * Opens an HFile.
+   * Opens an HFile. Of a file that is not confirmed this reads the end, by one request.
    *
    * @param path path of the file
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}, for example {@code random}
@@ -54,11 +54,12 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
   static VerifyingInput open(
       FileSystem fs, Path path, SnapshotFile file, String readPolicy, ReadTracker tracker)
       throws IOException {
-    Path other = file.movedTo() == null ? null : new Path(file.movedTo());
+    boolean confirmed = file.confirmed();
+    Path other = file.movedTo() == null || !confirmed ? null : new Path(file.movedTo());
     long length = file.length();
     FSDataInputStream in;
     try {
-      in = MovedFile.open(fs, path, other, length, readPolicy);
+      in = MovedFile.open(fs, path, other, confirmed ? length : length + 1, readPolicy);
     } catch (IOException e) {
       throw tracker.failed(e);
     } catch (RuntimeException e) {
@@ -67,7 +68,16 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
     ReadAhead readAhead =
         new ReadAhead(new TrackedStream(in, length, tracker), path.toString(), tracker);
     long tail = Math.max(LEAST_TAIL_BYTES, Math.min(TAIL_BYTES, length / TAIL_SHARE));
-    readAhead.expect(Math.max(0, length - tail), length, Math.toIntExact(tail));
+    long begin = Math.max(0, length - tail);
+    readAhead.expect(begin, length, Math.toIntExact(tail));
+    if (!confirmed) {
+      try {
+        readAhead.fetchEnd(begin, length);
+      } catch (IOException e) {
+        readAhead.close();
+        throw e;
+      }
+    }
     return new VerifyingInput(new FSDataInputStream(readAhead), readAhead, path, tracker);
   }
 

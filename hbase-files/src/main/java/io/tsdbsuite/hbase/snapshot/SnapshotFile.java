@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param splitRow the first row of the top half; null when whole
  * @param movedTo path to which a live HBase may move the HFile, fully qualified; null if it does
  *     not move
+ * @param confirmed whether storage has confirmed path and length; if not, its reader refuses a file
+ *     that is at another path or has another length
  */
 public record SnapshotFile(
     String name,
@@ -23,7 +25,8 @@ public record SnapshotFile(
     long length,
     Half half,
     byte @Nullable [] splitRow,
-    @Nullable String movedTo)
+    @Nullable String movedTo,
+    boolean confirmed)
     implements Serializable {
 
   /** The part of an HFile that a region owns. */
@@ -43,23 +46,41 @@ public record SnapshotFile(
       long length,
       Half half,
       byte @Nullable [] splitRow,
-      @Nullable String movedTo) {
+      @Nullable String movedTo,
+      boolean confirmed) {
     this.name = Objects.requireNonNull(name);
     this.path = Objects.requireNonNull(path);
     this.length = length;
     this.half = half;
     this.splitRow = splitRow;
     this.movedTo = movedTo;
+    this.confirmed = confirmed;
     if ((half == Half.WHOLE) != (splitRow == null)) {
       throw new IllegalArgumentException(
           name + ": a half needs a split row, a whole file has none");
     }
   }
 
+  /** A file that storage has confirmed. */
+  public SnapshotFile(
+      String name,
+      String path,
+      long length,
+      Half half,
+      byte @Nullable [] splitRow,
+      @Nullable String movedTo) {
+    this(name, path, length, half, splitRow, movedTo, true);
+  }
+
   /** A file that does not move. */
   public SnapshotFile(
       String name, String path, long length, Half half, byte @Nullable [] splitRow) {
     this(name, path, length, half, splitRow, null);
+  }
+
+  /** The same file after storage has confirmed path and length. */
+  public SnapshotFile confirm() {
+    return new SnapshotFile(name, path, length, half, splitRow, movedTo);
   }
 
   @Override

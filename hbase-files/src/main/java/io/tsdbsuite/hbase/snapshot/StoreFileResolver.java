@@ -59,36 +59,67 @@ public final class StoreFileResolver {
     return List.copyOf(files);
   }
 
-  private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
+  /**
+   * Finds a store file of a region and checks its length against the manifest.
+   *
+   * @throws StorageException bad input, when the file is missing or has another length
+   * @throws IOException when the file system fails
+   */
+  public SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
     // Of a link and of a reference the manifest has the length of the HFile, too.
     Found found = find(path(region, name), name);
     requireLength(storeFile, found.status);
-    if (!StoreFilePath.isReference(name)) {
-      return file(name, found, Half.WHOLE, null);
-    }
-    Reference reference = reference(region, storeFile);
-    Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
-    return file(name, found, half, splitRow(reference));
-  }
-
-  private static SnapshotFile file(
-      String name, Found found, Half half, byte @Nullable [] splitRow) {
-    return new SnapshotFile(
-        name,
-        found.status.getPath().toString(),
-        found.status.getLen(),
-        half,
-        splitRow,
-        found.other == null ? null : found.other.toString());
+    return file(region, storeFile, found.place, found.status.getLen(), true);
   }
 
   /**
-   * An existing HFile.
+   * The places of a store file in the order in which {@link #resolve} asks for them, with the
+   * length of the manifest. The file is not {@linkplain SnapshotFile#confirmed confirmed}: no
+   * request asks for it.
+   *
+   * @return empty if the manifest lacks the length or the split row
+   * @throws StorageException bad input, when the name is none of an HFile
+   * @throws IOException when the file system fails
+   */
+  public List<SnapshotFile> expect(SnapshotRegion region, StoreFile storeFile) throws IOException {
+    String name = storeFile.getName();
+    StoreFilePath path = path(region, name);
+    if (storeFile.getFileSize() <= 0
+        || (StoreFilePath.isReference(name) && !storeFile.hasReference())) {
+      return List.of();
+    }
+    List<SnapshotFile> files = new ArrayList<>();
+    for (Place place : places(path)) {
+      files.add(file(region, storeFile, place, storeFile.getFileSize(), false));
+    }
+    return files;
+  }
+
+  private SnapshotFile file(
+      SnapshotRegion region, StoreFile storeFile, Place place, long length, boolean confirmed)
+      throws IOException {
+    String name = storeFile.getName();
+    Half half = Half.WHOLE;
+    byte[] splitRow = null;
+    if (StoreFilePath.isReference(name)) {
+      Reference reference = reference(region, storeFile);
+      half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
+      splitRow = splitRow(reference);
+    }
+    String other = place.other == null ? null : place.other.toString();
+    return new SnapshotFile(name, place.path.toString(), length, half, splitRow, other, confirmed);
+  }
+
+  /**
+   * A place of an HFile.
    *
    * @param other path to or from which a live HBase may move the file; null without a live HBase
    */
-  private record Found(FileStatus status, @Nullable Path other) {}
+  private record Place(Path path, @Nullable Path other) {}
+
+  /** An existing HFile. */
+  private record Found(Place place, FileStatus status) {}
 
   private static byte[] splitRow(Reference reference) {
     byte[] key = reference.getSplitKey();
@@ -120,25 +151,29 @@ public final class StoreFileResolver {
             snapshot.family().getNameAsString(),
             storeFile.getName());
     Found file = find(path, storeFile.getName());
-    return Reference.read(snapshot.fileSystem(), file.status.getPath());
+    return Reference.read(snapshot.fileSystem(), file.place.path);
   }
 
   private Found find(StoreFilePath file, String name) throws IOException {
-    boolean moving = isLive();
-    Path first = path(moving ? ORIGIN : ARCHIVE, file);
-    FileStatus status = status(first);
-    if (status != null) {
-      return new Found(status, moving ? path(ARCHIVE, file) : null);
-    }
-    Path second = path(moving ? ARCHIVE : ORIGIN, file);
-    status = status(second);
-    if (status != null) {
-      return new Found(status, moving ? path(ORIGIN, file) : null);
+    for (Place place : places(file)) {
+      FileStatus status = status(place.path);
+      if (status != null) {
+        return new Found(place, status);
+      }
     }
     throw StorageException.badInput(
         "snapshot '%s' is not whole: HFile %s is at none of %s, %s; export it again"
             .formatted(snapshot.name(), name, path(ARCHIVE, file), path(ORIGIN, file)),
         null);
+  }
+
+  /** The places in which a file may be, in the order of the search. */
+  private List<Place> places(StoreFilePath file) throws IOException {
+    Path archived = path(ARCHIVE, file);
+    Path origin = path(ORIGIN, file);
+    return isLive()
+        ? List.of(new Place(origin, archived), new Place(archived, origin))
+        : List.of(new Place(archived, null), new Place(origin, null));
   }
 
   /** The path of a file below {@link #ORIGIN} or {@link #ARCHIVE}. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 
 /** Reads from the indexes of HFiles which of their blocks are in the window. */
 public final class RegionExtents {
@@ -53,18 +54,18 @@ public final class RegionExtents {
    */
   public List<FileExtent> read(SnapshotRegion region) throws IOException {
     List<FileExtent> extents = new ArrayList<>();
-    for (SnapshotFile file : resolver.resolve(region)) {
-      HFileIndex index = readIndex(file);
-      opened.accept(file, index);
-      extents.add(extent(region, file, index));
+    for (StoreFile storeFile : region.storeFiles()) {
+      HFileIndex.Found found = find(region, storeFile);
+      opened.accept(found.file(), found.index());
+      extents.add(extent(region, found.file(), found.index()));
     }
     return extents;
   }
 
-  private HFileIndex readIndex(SnapshotFile file) throws IOException {
+  private HFileIndex.Found find(SnapshotRegion region, StoreFile storeFile) throws IOException {
     ReadTracker tracker = new ReadTracker();
     try {
-      return HFileIndex.read(ReadSource.of(snapshot), file, tracker);
+      return HFileIndex.find(ReadSource.of(snapshot), resolver, region, storeFile, tracker);
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;

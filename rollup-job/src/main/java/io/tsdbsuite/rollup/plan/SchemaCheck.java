@@ -14,6 +14,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 
 /**
  * Checks row keys of a data table against the configuration. With a wrong salt width or UID width,
@@ -89,8 +90,8 @@ public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
             some,
             region -> {
               try {
-                for (SnapshotFile file : resolver.resolve(region)) {
-                  take(file);
+                for (StoreFile storeFile : region.storeFiles()) {
+                  take(resolver, region, storeFile);
                 }
                 return true;
               } catch (StorageException e) {
@@ -99,10 +100,13 @@ public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
             });
   }
 
-  private void take(SnapshotFile file) throws IOException {
+  private void take(StoreFileResolver resolver, SnapshotRegion region, StoreFile storeFile)
+      throws IOException {
     ReadTracker tracker = new ReadTracker();
     try {
-      keys.look(file, HFileIndex.read(ReadSource.of(snapshot), file, tracker));
+      HFileIndex.Found found =
+          HFileIndex.find(ReadSource.of(snapshot), resolver, region, storeFile, tracker);
+      keys.look(found.file(), found.index());
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;

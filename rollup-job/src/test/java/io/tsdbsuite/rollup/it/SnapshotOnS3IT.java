@@ -1,10 +1,21 @@
 package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.PlanFingerprint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.Stack;
@@ -13,12 +24,17 @@ import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,6 +160,70 @@ class SnapshotOnS3IT {
     JsonNode report = seek("hour", SmallData.FROM + SmallData.HOUR, SmallData.FROM + 7200);
     assertThat(report.at("/rows/skipped/outsideWindow").longValue()).isBetween(1L, 20L);
     assertThat(report.at("/storage/bytesRead").longValue()).isLessThan(wholeBytes() / 8);
+  }
+
+  /** The manifest has the lengths of HFiles, so S3 is asked for none, and another is found out. */
+  @Test
+  void aPlanTakesOneRequestForTheEndOfEachHFile() throws Exception {
+    S3Server s3 = SharedStack.get().s3();
+    Path copy = s3.directory("lengths");
+    TestFiles.copy(bucket, copy);
+    Configuration conf = new Configuration();
+    s3.s3aProperties().forEach(conf::set);
+    // Files that were copied into a bucket have no ETag there.
+    conf.set("fs.s3a.change.detection.version.required", "false");
+    Snapshot snapshot =
+        new SnapshotLoader(conf, "s3a://lengths/hbase").load(SmallData.DATA_SNAPSHOT, "t");
+    RowWindow window = new RowWindow(StorageSchema.defaults(), SmallData.START, SmallData.END);
+    RollupPlanner planner = new RollupPlanner(snapshot, window, false, 1 << 20);
+    long heads = requests(snapshot, "action_http_head_request");
+    long gets = requests(snapshot, "action_http_get_request");
+    RollupPlan plan = planner.plan();
+    assertThat(plan.files()).isGreaterThan(5);
+    assertThat(requests(snapshot, "action_http_get_request") - gets)
+        .isBetween((long) plan.files(), 2L * plan.files());
+    // Whether HBase's tables are below the same root.
+    assertThat(requests(snapshot, "action_http_head_request") - heads).isLessThan(3);
+
+    Path file = copy.resolve(hfile(snapshot));
+    byte[] bytes = Files.readAllBytes(file);
+    for (int length : new int[] {bytes.length + 1, bytes.length - 1, bytes.length / 2, 1}) {
+      Files.write(file, Arrays.copyOf(bytes, length));
+      requireBadInput(planner, "has " + length + " bytes where the manifest says " + bytes.length);
+    }
+    Files.delete(file);
+    requireBadInput(planner, "is at none of");
+
+    String key = copy.relativize(file).toString();
+    Path origin = copy.resolve(key.replace("hbase/archive/data/", "hbase/data/"));
+    Files.createDirectories(origin.getParent());
+    Files.write(origin, bytes);
+    assertThat(PlanFingerprint.of(planner.plan())).isEqualTo(PlanFingerprint.of(plan));
+  }
+
+  private static long requests(Snapshot snapshot, String kind) {
+    return Objects.requireNonNull(IOStatisticsSupport.retrieveIOStatistics(snapshot.fileSystem()))
+        .counters()
+        .getOrDefault(kind, 0L);
+  }
+
+  /** The key of an HFile of the data table. */
+  private static String hfile(Snapshot snapshot) throws Exception {
+    SnapshotRegion region =
+        snapshot.regions().stream()
+            .filter(each -> !each.storeFiles().isEmpty())
+            .findFirst()
+            .orElseThrow();
+    String path = new StoreFileResolver(snapshot).resolve(region).get(0).path();
+    return path.substring(path.indexOf("hbase/"));
+  }
+
+  private static void requireBadInput(RollupPlanner planner, String message) {
+    assertThatThrownBy(planner::plan)
+        .isInstanceOf(JobException.class)
+        .hasMessageContainingAll(message, "export it again")
+        .extracting(e -> ((JobException) e).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
   }
 
   private static JsonNode seek(String name, long from, long to) throws Exception {
