@@ -51,6 +51,7 @@ final class TestHFile {
         Compression.Algorithm.NONE,
         Compression.Algorithm.NONE,
         Compression.Algorithm.SNAPPY,
+        Compression.Algorithm.LZ4,
         Compression.Algorithm.ZSTD
       };
       return new Format(
