@@ -36,4 +36,14 @@ class KeptRatiosTest {
     Path file = Files.writeString(dir.resolve("quick.json"), "{\"ratio\": 1}");
     assertThatThrownBy(() -> KeptRatios.read(file)).isInstanceOf(IOException.class);
   }
+
+  /** A check of a ratio without a kept one would check nothing. */
+  @Test
+  void theDocumentsKeepWhatIsGuarded() throws IOException {
+    KeptRatios kept = KeptRatios.read(Path.of("..", "docs", "benchmarks", "quick.json"));
+    assertThat(QuickRatio.values())
+        .filteredOn(QuickRatio::isGuarded)
+        .hasSizeGreaterThan(4)
+        .allMatch(ratio -> kept.of(ratio) != null);
+  }
 }
