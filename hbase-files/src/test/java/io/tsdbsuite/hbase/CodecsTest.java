@@ -199,7 +199,7 @@ class CodecsTest {
     public static void main(String[] args) throws IOException {
       Codecs.install();
       Codecs.install();
-      byte[] block = block(new Random(1));
+      byte[] block = block(Seed.random());
       for (Library library : Library.values()) {
         Algorithm algorithm = Algorithm.valueOf(library.name());
         if (algorithm.supportsByteBuffDecompression()
