@@ -74,16 +74,17 @@ public final class QuickBench implements Suite {
     long begin = System.nanoTime();
     Map<String, Double> found = new LinkedHashMap<>();
     List<String> slower = new ArrayList<>();
+    boolean sameProcessor = Machine.processor().equals(kept.facts().get("processor"));
     QuickTable table = new QuickTable();
     System.out.print(QuickTable.HEAD);
     for (QuickRatio ratio : QuickRatio.values()) {
       if (wanted.isEmpty() ? !check || ratio.isGuarded() : wanted.contains(ratio.name())) {
         double now = measure(ratio);
-        if (check && QuickTable.isSlower(now, kept.of(ratio))) {
+        if (check && QuickTable.isSlower(now, kept.of(ratio), sameProcessor)) {
           // Something may have disturbed it.
           now = Math.max(now, measure(ratio));
         }
-        if (check && QuickTable.isSlower(now, kept.of(ratio))) {
+        if (check && QuickTable.isSlower(now, kept.of(ratio), sameProcessor)) {
           slower.add(ratio.name());
         }
         found.put(ratio.name(), now);
@@ -102,7 +103,10 @@ public final class QuickBench implements Suite {
         kept.facts().getOrDefault("date", "nothing"));
     if (!slower.isEmpty()) {
       throw new IllegalStateException(
-          "a third slower than in " + FILE + " in two measurements: " + String.join(", ", slower));
+          (sameProcessor ? "a third slower than in " : "half as fast as another processor in ")
+              + FILE
+              + ", in two measurements: "
+              + String.join(", ", slower));
     }
     if (keep) {
       new KeptRatios(facts(load), found).write(FILE, kept);
@@ -128,12 +132,13 @@ public final class QuickBench implements Suite {
     return Median.of(all);
   }
 
-  private static Map<String, String> facts(double load) {
+  private static Map<String, String> facts(double load) throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "make bench-quick ARGS=" + KEEP);
     facts.put("date", LocalDate.now(Clock.systemUTC()).toString());
     facts.put("commit", Machine.commit());
     facts.put("machine", Machine.cores());
+    facts.put("processor", Machine.processor());
     facts.put("jdk", Machine.jdk());
     facts.put("loadBefore", String.format(Locale.ROOT, "%.1f", load));
     return facts;

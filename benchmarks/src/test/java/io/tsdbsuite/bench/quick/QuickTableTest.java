@@ -24,8 +24,10 @@ class QuickTableTest {
 
   @Test
   void aThirdSlowerIsTold() {
-    assertThat(QuickTable.isSlower(0.074, 0.1)).isTrue();
-    assertThat(QuickTable.isSlower(0.076, 0.1)).isFalse();
-    assertThat(QuickTable.isSlower(0.01, null)).isFalse();
+    assertThat(QuickTable.isSlower(0.074, 0.1, true)).isTrue();
+    assertThat(QuickTable.isSlower(0.076, 0.1, true)).isFalse();
+    assertThat(QuickTable.isSlower(0.049, 0.1, false)).isTrue();
+    assertThat(QuickTable.isSlower(0.051, 0.1, false)).isFalse();
+    assertThat(QuickTable.isSlower(0.01, null, true)).isFalse();
   }
 }
