@@ -16,6 +16,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What each command of each program must have, from the parsers that the programs use. */
 class ProgramsTest {
+  @TempDir Path directory;
+
   /** Commands that only plan or list. */
   private static final Set<String> READERS = Set.of("plan", "list");
 
@@ -74,6 +77,36 @@ class ProgramsTest {
     shell.environment().putAll(Map.of("LC_ALL", all, "LC_CTYPE", type, "LANG", lang));
     byte[] out = shell.start().getInputStream().readAllBytes();
     assertThat(new String(out, UTF_8)).isEqualTo("LC_ALL=" + expected + "\n");
+  }
+
+  /** One collector, which JAVA_OPTS may name; a JVM does not start with two. */
+  @ParameterizedTest
+  @CsvSource({"-Xmx1g, -XX:+UseParallelGC", "-Xmx1g -XX:+UseG1GC, -XX:+UseG1GC"})
+  void theStreamHasTheParallelCollector(String javaOptions, String collector) throws IOException {
+    Path java = Files.createDirectories(directory.resolve("bin")).resolve("java");
+    Files.writeString(
+        java,
+        """
+        #!/bin/sh
+        [ "$1" != -version ] || echo 'openjdk version "17.0.9"' >&2
+        [ "$1" = -version ] || echo "$*"
+        """);
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    Files.createDirectories(directory.resolve("lib"));
+    ProcessBuilder command = new ProcessBuilder("../stream-rollup/bin/stream-rollup", "--local");
+    command
+        .environment()
+        .putAll(
+            Map.of(
+                "JAVA_HOME", directory.toString(),
+                "FLINK_HOME", directory.toString(),
+                "STREAM_ROLLUP_JAR", java.toString(),
+                "JAVA_OPTS", javaOptions));
+    String arguments = new String(command.start().getInputStream().readAllBytes(), UTF_8);
+    assertThat(arguments.split(" ", -1))
+        .filteredOn(word -> word.endsWith("GC"))
+        .containsExactly(collector);
+    assertThat(arguments).contains("-Xmx1g").endsWith(" --local\n");
   }
 
   @Test
