@@ -23,6 +23,13 @@ class StateVersionIT {
   private static final long DAY = 1763510400;
 
   private static final long SAVED = DAY + 1500;
+
+  /**
+   * From this version on the state has the ids of the topics. The topic of a test has another one,
+   * as if it was created again: its open buckets are left to repair.
+   */
+  private static final int TOPIC_IDS = 4;
+
   private static final String WRITE = "stream.write.state";
 
   /** The names of its topics are a part of the files. */
@@ -74,6 +81,13 @@ class StateVersionIT {
     // With those of the savepoint, which are not read again.
     assertThat(books.get(Count.CONSUMED)).isEqualTo(2 * 180 + 2);
     SortedMap<RollupKey, RollupValues> hours = new Output(run).rollups("state").get("1h");
+    if (version >= TOPIC_IDS) {
+      assertThat(hours).isNull();
+      assertThat(new Output(run).requests("state"))
+          .extracting(request -> request.at("/tags/host").asText())
+          .contains("a", "b");
+      return;
+    }
     assertThat(hours)
         .containsEntry(key("a"), new RollupValues(180 * 1790.0, 0, 3580, 180))
         .containsEntry(key("b"), new RollupValues(180 * 1790.25, 0.25, 3580.25, 180));
