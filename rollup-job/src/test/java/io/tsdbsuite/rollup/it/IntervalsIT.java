@@ -143,8 +143,7 @@ class IntervalsIT {
         // A border of a region may cut the hours of some series.
         .isBetween((long) SERIES, 2L * SERIES);
     assertThat(report.at("/messages/rollupsPerMessage").intValue()).isEqualTo(24);
-    String suite = arrays ? "{\"rollupMessage\":3}" : "";
-    assertThat(report.at("/resume/options/suite").asText()).isEqualTo(suite);
+    assertThat(report.at("/resume/options/suite").isMissingNode()).isTrue();
     String type = arrays ? "{\"type\":\"Rollup\",\"v\":3," : "[{\"type\":\"Rollup\",\"v\":1,";
     assertThat(topic.records())
         .anyMatch(each -> new String(each.value(), StandardCharsets.UTF_8).startsWith(type));

@@ -99,7 +99,7 @@ public final class SuiteConfig implements Serializable {
         aggregators.computeIfAbsent(interval, this::union);
       }
     }
-    this.text = text(values, histograms, histogramTables, arrays);
+    this.text = text(values, histograms, histogramTables);
   }
 
   private List<String> union(String interval) {
@@ -109,18 +109,12 @@ public final class SuiteConfig implements Serializable {
   }
 
   private static String text(
-      List<Entry> values,
-      List<Entry> histograms,
-      Map<String, String> histogramTables,
-      boolean arrays) {
+      List<Entry> values, List<Entry> histograms, Map<String, String> histogramTables) {
     ObjectNode suite = JsonNodeFactory.instance.objectNode();
     add(suite, "values", values);
     add(suite, "histograms", histograms);
     if (!histogramTables.isEmpty()) {
       histogramTables.forEach(suite.putObject("histogramTables")::put);
-    }
-    if (arrays) {
-      suite.put("rollupMessage", ROLLUP_MESSAGE);
     }
     return suite.size() == 0 ? "" : suite.toString();
   }
@@ -138,7 +132,7 @@ public final class SuiteConfig implements Serializable {
 
   /** Whether rollups have sum, min, max and count alone: nothing else is selected. */
   public boolean isEmpty() {
-    return values.length == 0 && histograms.length == 0;
+    return text.isEmpty();
   }
 
   /**
@@ -151,7 +145,8 @@ public final class SuiteConfig implements Serializable {
 
   /**
    * What rollups have beside the four, as JSON in one form: equal texts are equal configurations;
-   * empty if they have nothing. Without the packed tables, which have copies of the same rollups.
+   * empty if they have nothing. Without the packed tables and the version of messages, which change
+   * no rollup.
    */
   public String text() {
     return text;
