@@ -22,7 +22,7 @@ import java.util.zip.CRC32;
  *   age     asOf of the part less that of these slots, milliseconds
  *   p w     4 bits each: how many first bytes all numbers of the column share, and how many bytes
  *           each has of its own; the last 8 - p - w bytes of each are zero
- *   V       varint: 7 bits a byte, low ones first, 80 if more follow
+ *   V       varint of at most 7 bytes: 7 bits a byte, low ones first, 80 if more follow
  * </pre>
  *
  * <p>A slot is an interval of the row, counted from 0. A number is a double, or a count with its

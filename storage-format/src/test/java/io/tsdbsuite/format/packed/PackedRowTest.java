@@ -292,6 +292,8 @@ class PackedRowTest {
         "0101 ffffffffffffffff7f 03 00 | runs must be of slots 0 to 23, found 13 bytes",
         "0101 00 ffffffffffff7f 00 | runs must be of slots 0 to 23, found 11 bytes",
         "0101 00 03 80fd99f6a933 | ''",
+        "0101 80808080808000 03 00 | ''",
+        "0101 8080808080808000 03 00 | runs must be of slots 0 to 23, found 12 bytes",
         "0101 00 03 81fd99f6a933 | runs must be of slots 0 to 23, found 10 bytes",
         "ffffffffff7f 00 03 00 | version must be 1, found -1",
         "01ffffffffffff7f 00 03 00 | runs must be of slots 0 to 23, found 11 bytes",
