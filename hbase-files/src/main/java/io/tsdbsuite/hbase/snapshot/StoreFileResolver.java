@@ -105,7 +105,7 @@ public final class StoreFileResolver {
     if (StoreFilePath.isReference(name)) {
       Reference reference = reference(region, storeFile);
       half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
-      splitRow = splitRow(reference);
+      splitRow = splitRow(reference, name);
     }
     String other = place.other == null ? null : place.other.toString();
     return new SnapshotFile(name, place.path.toString(), length, half, splitRow, other, confirmed);
@@ -121,9 +121,16 @@ public final class StoreFileResolver {
   /** An existing HFile. */
   private record Found(Place place, FileStatus status) {}
 
-  private static byte[] splitRow(Reference reference) {
+  private byte[] splitRow(Reference reference, String name) {
     byte[] key = reference.getSplitKey();
-    return CellUtil.cloneRow(new KeyValue.KeyOnlyKeyValue(key, 0, key.length));
+    try {
+      return CellUtil.cloneRow(new KeyValue.KeyOnlyKeyValue(key, 0, key.length));
+    } catch (RuntimeException e) {
+      throw StorageException.badInput(
+          "snapshot '%s' is corrupt: the split key of %s must have a row, found %d bytes"
+              .formatted(snapshot.name(), name, key.length),
+          e);
+    }
   }
 
   private StoreFilePath path(SnapshotRegion region, String name) {

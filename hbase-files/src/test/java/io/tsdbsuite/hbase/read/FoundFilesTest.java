@@ -31,8 +31,10 @@ import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.util.ChecksumType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -281,6 +283,22 @@ class FoundFilesTest {
   void aNameThatIsNoneIsBadInput() {
     storeFile = storeFile.toBuilder().setName("no HFile").build();
     requireBadInput("snapshot 'night' is corrupt", "no HFile");
+  }
+
+  @Test
+  void aCutSplitKeyIsBadInput() {
+    for (int length : new int[] {0, 1, 2, 5}) {
+      storeFile =
+          storeFile.toBuilder()
+              .setName("0123456789abcdef." + region.encodedName())
+              .setReference(
+                  FSProtos.Reference.newBuilder()
+                      .setSplitkey(ByteString.copyFrom(new byte[] {0, 9, 1, 1, 1}, 0, length))
+                      .setRange(FSProtos.Reference.Range.TOP))
+              .build();
+      requireBadInput(
+          "snapshot 'night' is corrupt", storeFile.getName(), "found " + length + " bytes");
+    }
   }
 
   @Test
