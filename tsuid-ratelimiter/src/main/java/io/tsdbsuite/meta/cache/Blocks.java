@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Order of locks: the metric's lock, which guards its depth and its set of blocks; Caffeine's
  * own locks; the block's lock. No lock is held when the sink is called.
  *
- * <p>Caffeine learns of a block's series only when the block is replaced: a write takes it longer
- * than all else for a new series. So the weights lag behind the sizes, and {@link #dropExcess}
+ * <p>Caffeine learns of a block's series only when the block is replaced: writes for it took a
+ * fifth or more of a new series' time. So the weights lag behind the sizes, and {@link #dropExcess}
  * keeps the maximum.
  */
 final class Blocks {

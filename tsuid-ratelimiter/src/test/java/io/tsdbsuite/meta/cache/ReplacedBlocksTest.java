@@ -76,6 +76,7 @@ class ReplacedBlocksTest {
   private enum End {
     GROWTH,
     SPLIT,
+    REMOVAL,
     EVICTION,
     CLOSE
   }
@@ -100,11 +101,11 @@ class ReplacedBlocksTest {
     switch (end) {
       case GROWTH -> blocks.compute(found.key(), (key, block) -> Rebuild.grown(block));
       case SPLIT -> {
-        for (; others < 300; others++) {
-          insert(blocks, capacity, evicted, probe, others);
-        }
+        blocks.depths().set(found.key().metric(), Tsuids.LENGTH, 1);
+        insert(blocks, capacity, evicted, probe, others++);
       }
-      case EVICTION ->
+      case EVICTION -> evictByCaffeine(blocks, found, probe);
+      case REMOVAL ->
           blocks.compute(
               found.key(),
               (key, block) -> {
@@ -113,14 +114,30 @@ class ReplacedBlocksTest {
               });
       case CLOSE -> blocks.close();
     }
+    // Before the insertion: a point that goes into the block now is lost.
+    long[] points = {0};
+    evicted.handOverAll((tsuid, count) -> points[0] += count);
     probe.load(Tsuids.of(1, last), Tsuids.METRIC_WIDTH);
     blocks.get(probe);
     TouchResult answer = blocks.insert(new Insertion(probe, 0, capacity, evicted), probe, found);
     assertThat(answer).isEqualTo(end == End.CLOSE ? null : TouchResult.DUE);
     blocks.close();
-    long[] points = {0};
     evicted.handOverAll((tsuid, count) -> points[0] += count);
     assertThat(points[0]).isEqualTo(end == End.CLOSE ? others : others + 1);
+  }
+
+  /** Puts other blocks, without points, until Caffeine drops this one. */
+  private static void evictByCaffeine(Blocks blocks, Block block, Probe probe) {
+    int weight = 2_000;
+    Block other = new Block(block.key(), Block.slotsFor(weight), probe.words(), false);
+    for (int series = 0; series < weight; series++) {
+      probe.load(Tsuids.of(2, series), Tsuids.METRIC_WIDTH);
+      other.insert(~other.find(probe), probe, 0);
+    }
+    for (int i = 0; i < 10_000 && blocks.peek(block.key()) != null; i++) {
+      blocks.map().put(BlockKey.of(100 + i / 20, Tsuids.LENGTH, 0, 0), other);
+    }
+    assertThat(blocks.peek(block.key())).isNull();
   }
 
   private static void insert(
