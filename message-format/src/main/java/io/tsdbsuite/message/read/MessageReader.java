@@ -135,20 +135,16 @@ public final class MessageReader {
   /** Parses all elements; {@code start} is the index of the parser's first byte. */
   private List<Element> elements(JsonParser parser, int start, JsonToken first)
       throws IOException, BadMessageException {
+    List<Element> elements = new ArrayList<>();
     if (first == JsonToken.START_OBJECT) {
-      Element only = element(parser, start, 0);
-      if (only instanceof RollupArrays.Rollups) {
-        List<Element> rollups = new ArrayList<>();
-        add(only, rollups);
-        return Collections.unmodifiableList(rollups);
-      }
-      return Collections.singletonList(only);
+      add(element(parser, start, 0), 0, elements);
+      return Collections.unmodifiableList(elements);
     }
     if (first != JsonToken.START_ARRAY) {
       throw malformed("the message must be a JSON object or array, found " + first);
     }
-    List<Element> elements = new ArrayList<>();
     int index = 0;
+    int count = 0;
     int bad = 0;
     BadMessageException oneOfMore = null;
     for (JsonToken token = parser.nextToken();
@@ -163,7 +159,7 @@ public final class MessageReader {
         oneOfMore = oneOfMore == null ? ((BadElement) element).problem() : oneOfMore;
         element = new BadElement((BadElement) element, oneOfMore);
       }
-      add(element, elements);
+      count = add(element, count, elements);
     }
     if (elements.isEmpty()) {
       throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
@@ -171,21 +167,33 @@ public final class MessageReader {
     return Collections.unmodifiableList(elements);
   }
 
-  /** Adds an element, or the rollups of an object of version 3. */
-  private void add(Element element, List<Element> to) throws BadMessageException {
+  /**
+   * Adds an element, or the rollups of an object of version 3. A bad element has the memory of the
+   * rollups that are lost with it.
+   *
+   * @param before for how many elements those before it count
+   * @return {@code before} and the number for which it counts
+   */
+  private int add(Element element, int before, List<Element> to) throws BadMessageException {
     boolean isMany = element instanceof RollupArrays.Rollups;
-    List<RollupElement> many =
-        isMany ? ((RollupArrays.Rollups) element).all : Collections.emptyList();
-    if (to.size() + Math.max(1, many.size()) > limits.maxElements()) {
+    List<RollupElement> rollups =
+        isMany
+            ? ((RollupArrays.Rollups) element).all
+            : element instanceof BadElement
+                ? ((BadElement) element).rollups()
+                : Collections.emptyList();
+    int count = before + Math.max(1, rollups.size());
+    if (count > limits.maxElements()) {
       throw new BadMessageException(
           Reason.TOO_LARGE,
           "the array must have at most " + limits.maxElements() + " elements, found more");
     }
     if (isMany) {
-      to.addAll(many);
+      to.addAll(rollups);
     } else {
       to.add(element);
     }
+    return count;
   }
 
   private static BadMessageException malformed(String message) {

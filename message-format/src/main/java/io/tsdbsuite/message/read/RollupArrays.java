@@ -27,6 +27,9 @@ final class RollupArrays {
   private @Nullable List<String> gone;
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
+  /** The first name that has an array; null for none. */
+  private @Nullable String firstName;
+
   /** The first error in times, and the first in values. */
   private @Nullable BadMessageException timeProblem;
 
@@ -70,28 +73,26 @@ final class RollupArrays {
 
   /** Takes the values of an aggregator; of another name they are not kept. */
   void values(String aggregator, List<String> numbers) {
+    firstName = firstName == null ? aggregator : firstName;
     if (!ElementFields.FOUR.contains(aggregator)
         && !MessageTypes.FURTHER_AGGREGATORS.contains(aggregator)) {
       problem(
-          aggregator,
+          FieldNames.VALUES,
           new BadMessageException(
               Reason.UNKNOWN_AGGREGATOR,
               String.format(
                   "values of v 3 must be of sum, min, max, count and %s, found %s",
                   MessageTypes.FURTHER_AGGREGATORS, aggregator)));
-      // For the message that another version has of it.
-      values.putIfAbsent(aggregator, Collections.emptyList());
     } else if (values.putIfAbsent(aggregator, numbers) != null) {
-      problem(aggregator, ElementFields.twice("values." + aggregator));
+      problem(FieldNames.VALUES, ElementFields.twice("values." + aggregator));
     }
   }
 
   /** Refuses arrays in a rollup of another version. */
   void requireNone() throws BadMessageException {
-    if (!values.isEmpty()) {
+    if (firstName != null) {
       throw new BadMessageException(
-          Reason.BAD_VALUE,
-          "values." + values.keySet().iterator().next() + " must be a number, found START_ARRAY");
+          Reason.BAD_VALUE, "values." + firstName + " must be a number, found START_ARRAY");
     }
   }
 

@@ -457,6 +457,35 @@ class MessageReaderTest {
     assertThat(small.read(utf8("[" + ARRAYS + "]"))).hasSize(4);
   }
 
+  /** They take the same memory, and masks. */
+  @Test
+  void rollupsThatAreLostCountAsElements() throws BadMessageException {
+    String bad = ARRAYS.replace("'count'", "'median'");
+    MessageReader small = new MessageReader(new MessageLimits(1 << 20, 8, 500, 1));
+    assertThat(small.read(utf8("[" + bad + "," + bad + "]"))).hasSize(2);
+    for (String more : List.of("[" + bad + "," + bad + ",5]", "[5," + ARRAYS + "," + bad + "]")) {
+      assertThatThrownBy(() -> small.read(utf8(more)))
+          .hasMessage("the array must have at most 8 elements, found more");
+    }
+    MessageReader least = new MessageReader(new MessageLimits(1 << 20, 3, 500, 1));
+    assertThatThrownBy(() -> least.read(utf8(bad))).hasMessageContaining("at most 3 elements");
+  }
+
+  /** Room for 3,840 values of each would be more than an array has. */
+  @Test
+  void namesOfOtherAggregatorsTakeNoMemory() throws BadMessageException {
+    StringBuilder names = new StringBuilder("'sum':[1" + ",1".repeat(3839) + "]");
+    for (int i = 0; i < 570_000; i++) {
+      names.append(",'").append(Integer.toString(i, 36)).append("':[]");
+    }
+    String all = ARRAYS.replace("'at':[0,1,3],", "").replaceAll("\\{'sum'.*}", "{" + names + "}}");
+    BadElement bad = (BadElement) one(all);
+    assertThat(bad.problem()).hasMessageEndingWith(", found 0");
+    assertThat(bad.rollups()).hasSize(3840);
+    assertThat(bad(all.replace("'v':3", "'v':1")))
+        .hasMessage("values.sum must be a number, found START_ARRAY");
+  }
+
   @Test
   void readsARollupOfVersion2() throws BadMessageException {
     RollupElement point =
