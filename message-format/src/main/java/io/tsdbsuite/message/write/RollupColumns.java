@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the rollups of one object of version 3: of one interval, ascending in time, and with the
- * same names of values. One rollup alone becomes an object of version 1 or 2. Not thread-safe.
+ * same names of values, without histograms. One rollup alone becomes an object of version 1 or 2.
+ * Not thread-safe.
  */
 final class RollupColumns {
   private static final byte[] AT = JsonText.ascii(",\"at\":[");
@@ -77,12 +78,7 @@ final class RollupColumns {
 
   /** Whether a rollup may follow those in the object; not if it is empty. */
   boolean takes(long timestamp, String ofInterval, RollupValues values) {
-    if (size == 0
-        || first.codec() != null
-        || values.codec() != null
-        || seconds == 0
-        || timestamp <= last
-        || !interval.equals(ofInterval)) {
+    if (size == 0 || seconds == 0 || timestamp <= last || !interval.equals(ofInterval)) {
       return false;
     }
     long distance = timestamp - start;

@@ -60,15 +60,17 @@ public final class SeriesMessage {
       throw new IllegalArgumentException("values must be finite, found " + values);
     }
     rollups++;
-    if (columns == null) {
-      separate();
-      rollup.write(text, series, timestamp, interval, values);
-      return;
-    }
-    if (!columns.takes(timestamp, interval, values)) {
+    boolean hasHistogram = values.codec() != null;
+    if (columns != null && (hasHistogram || !columns.takes(timestamp, interval, values))) {
       endObject(columns);
     }
-    columns.add(timestamp, interval, values);
+    if (columns == null || hasHistogram) {
+      // A histogram may be most of a message, so length() counts it at once.
+      separate();
+      rollup.write(text, series, timestamp, interval, values);
+    } else {
+      columns.add(timestamp, interval, values);
+    }
   }
 
   private void separate() {

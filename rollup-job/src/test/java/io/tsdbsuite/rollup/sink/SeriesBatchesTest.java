@@ -20,6 +20,8 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SeriesBatchesTest {
   private static final long AS_OF = 1763596800123L;
@@ -354,9 +356,10 @@ class SeriesBatchesTest {
   }
 
   /** One more than a message that is almost full is as large as a message gets. */
-  @Test
-  void aMessageWithHistogramsFitsIntoOneOfKafka() throws SinkException {
-    SeriesBatches batches = batches(1000);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMessageWithHistogramsFitsIntoOneOfKafka(boolean arrays) throws SinkException {
+    SeriesBatches batches = batches(1000, arrays, SeriesBatches.MAX_HEAP_BYTES);
     for (int hour = 0; hour < 100; hour++) {
       batches.add(withHistogram("web1", hour, hour % 3 == 2 ? BucketHistogram.MAX_BYTES : 20_000));
     }
@@ -366,6 +369,17 @@ class SeriesBatchesTest {
         .hasSizeLessThan(50)
         .allMatch(message -> message.value().length() < 800_000)
         .anyMatch(message -> message.value().length() > 700_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void twoOfTheLargestHistogramsAreTwoMessages(boolean arrays) throws SinkException {
+    SeriesBatches batches = batches(24, arrays, SeriesBatches.MAX_HEAP_BYTES);
+    for (int hour = 0; hour < 4; hour++) {
+      batches.add(withHistogram("web1", hour, BucketHistogram.MAX_BYTES));
+    }
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).containsExactly(1, 1, 1, 1);
   }
 
   /** Each series holds one back until there is no memory, and gives it back when it is sent. */
