@@ -80,7 +80,7 @@ final class StreamProcess implements AutoCloseable {
   }
 
   /**
-   * @param prefix of the names of the topics that it writes
+   * @param prefix of the names of the topics that it writes; with one its input has one partition
    */
   private StreamProcess(
       Path directory,
@@ -129,7 +129,8 @@ final class StreamProcess implements AutoCloseable {
                 "--request-topic=" + prefix + SystemStack.REQUESTS,
                 "--watermark-topic=" + prefix + SystemStack.WATERMARKS,
                 "--start-from=EARLIEST",
-                "--parallelism=2"));
+                // A task without a partition waits for the idle time-out.
+                "--parallelism=" + (prefix.isEmpty() ? 2 : 1)));
     newestCheckpoint().ifPresent(found -> command.add("--from-checkpoint=" + found.toUri()));
     process =
         new ProcessBuilder(command)
