@@ -1,6 +1,9 @@
 package io.tsdbsuite.bench;
 
 import io.tsdbsuite.format.row.CompactedCell;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowMerger;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
@@ -68,6 +71,22 @@ public final class BenchRow implements FirstWay.Cells {
   @Override
   public long timestamp(int cell) {
     return TIMESTAMP + cell;
+  }
+
+  /** The points of the row, merged as in rollup-job. */
+  public PointBuffer merge(RowMerger merger) throws RowException {
+    merger.reset();
+    for (int i = 0; i < cells(); i++) {
+      merger.add(
+          bytes,
+          qualifierOffset(i),
+          qualifierLength(i),
+          bytes,
+          valueOffset(i),
+          valueLength(i),
+          timestamp(i));
+    }
+    return merger.merge();
   }
 
   /** A copy of a cell's qualifier, as by HBase's {@code CellUtil.cloneQualifier}. */

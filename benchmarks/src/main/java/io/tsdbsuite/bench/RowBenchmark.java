@@ -55,20 +55,7 @@ public class RowBenchmark {
   /** The suite's aggregation, as in rollup-job. */
   @Benchmark
   public PointSummary suite() throws RowException {
-    BenchRow row = row();
-    merger.reset();
-    byte[] bytes = row.bytes();
-    for (int i = 0; i < row.cells(); i++) {
-      merger.add(
-          bytes,
-          row.qualifierOffset(i),
-          row.qualifierLength(i),
-          bytes,
-          row.valueOffset(i),
-          row.valueLength(i),
-          row.timestamp(i));
-    }
-    PointBuffer points = merger.merge();
+    PointBuffer points = row().merge(merger);
     summary.clear();
     summary.addAll(points, 0, points.size());
     return summary;

@@ -47,7 +47,7 @@ final class BareKernel {
     RowMerger merger = new RowMerger(StorageSchema.defaults());
     for (int i = 0; i < rows.length; i++) {
       rows[i] = shape.row(random);
-      PointBuffer points = points(merger, rows[i]);
+      PointBuffer points = rows[i].merge(merger);
       values[i] = new double[points.size()];
       for (int point = 0; point < values[i].length; point++) {
         values[i][point] = points.doubleValue(point);
@@ -76,29 +76,13 @@ final class BareKernel {
     double all = 0;
     for (int time = 0; time < TIMES; time++) {
       for (BenchRow row : rows) {
-        PointBuffer points = points(merger, row);
+        PointBuffer points = row.merge(merger);
         summary.clear();
         summary.addAll(points, 0, points.size());
         all += summary.sum();
       }
     }
     return all;
-  }
-
-  private static PointBuffer points(RowMerger merger, BenchRow row) throws RowException {
-    merger.reset();
-    byte[] bytes = row.bytes();
-    for (int i = 0; i < row.cells(); i++) {
-      merger.add(
-          bytes,
-          row.qualifierOffset(i),
-          row.qualifierLength(i),
-          bytes,
-          row.valueOffset(i),
-          row.valueLength(i),
-          row.timestamp(i));
-    }
-    return merger.merge();
   }
 
   /** Metric messages read; bare: a loop over their bytes. */
