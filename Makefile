@@ -112,7 +112,7 @@ versions: ## Run the jobs and plugins against other versions of HBase, OpenTSDB,
 	@testkit/bin/versions $(ARGS)
 
 .PHONY: bench
-bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
+bench: ## Measure the hot paths with JMH, several minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/bench kernels $(ARGS)
 
