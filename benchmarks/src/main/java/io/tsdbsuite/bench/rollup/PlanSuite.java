@@ -132,13 +132,18 @@ public final class PlanSuite implements Suite {
                 + " HFile | Peak heap MB");
         plan(report, settings, "few", few, "local[2]", "driver");
         plan(report, settings, "few", few, "local[2]", "tasks");
-        plan(report, settings, "many", many, "local[2]", "tasks");
+        KernelRun two = plan(report, settings, "many", many, "local[2]", "tasks");
         KernelRun four = plan(report, settings, "many", many, "local[4]", "tasks");
         report.atMost(
             "seconds for 100,000 HFiles on 16 slots, from those on 4",
             "s",
             60,
             four.get("wall") * 4 / SLOTS * 10_000 / many);
+        report.atMost(
+            "seconds for 100,000 HFiles on 16 slots of a core each, from CPU on 2",
+            "s",
+            20,
+            two.get("cpu") / SLOTS * 10_000 / many);
         report.atMost("peak heap, driver and tasks", "MB", 2048, four.get("heap"));
         report.atMost("requests an HFile", "", 1.1, four.get("requests") / ((double) many * FILES));
       }
