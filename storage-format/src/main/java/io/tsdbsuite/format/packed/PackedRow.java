@@ -181,6 +181,21 @@ public final class PackedRow {
     return Long.reverseBytes(numbers[COUNT][slot]);
   }
 
+  /**
+   * Whether a slot has the same values, bit by bit, in another row of this kind, or none in both.
+   * Times are not compared, and a slot that was taken back is one without values.
+   */
+  public boolean isEqual(int slot, PackedRow other) {
+    if (!has(slot) || !other.has(slot)) {
+      return has(slot) == other.has(slot);
+    }
+    boolean isEqual = true;
+    for (int column = 0; column < numbers.length; column++) {
+      isEqual &= numbers[column][slot] == other.numbers[column][slot];
+    }
+    return isEqual;
+  }
+
   private static long checked(long asOf) {
     if (asOf < 0 || asOf > PackedPart.MAX_ASOF) {
       throw new IllegalArgumentException(
