@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
     description =
         """
         Checks manifest, files, tables and configuration, hands the files to HBase's own bulk load \
-        tool, and counts their cells in the table. Can be retried after any failure.
+        tool, and counts their cells in the table. Compares packed rows with plain ones. Can be \
+        retried after any failure.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar load \\
             --hfile-dir hdfs:///rollups/1-20261120T031500Z_0a1b2c \\

@@ -105,6 +105,7 @@ public record CoverageListing(
     for (Level level : rollups.levels()) {
       boolean isSelected =
           level.name().isEmpty()
+              || level.isPacked()
               || (level.isHistogram()
                   ? rollups.suite().histogram(level.interval().interval())
                   : rollups

@@ -44,6 +44,9 @@ public final class HFileSinkFactory implements SinkFactory {
   /** Name of the directory of a run in {@link #output}. */
   public static final String OUTPUT = "hfileDir";
 
+  /** Number of the parts of packed rows in {@link #output}, if there are packed tables. */
+  private static final String PACKED_PARTS = "packedParts";
+
   /** Cells of a rollup without further aggregators. */
   public static final int LEAST_CELLS = 4;
 
@@ -91,7 +94,9 @@ public final class HFileSinkFactory implements SinkFactory {
 
   @Override
   public Map<String, String> output() {
-    return Map.of(OUTPUT, runDir);
+    return targets.stream().noneMatch(Target::isPacked)
+        ? Map.of(OUTPUT, runDir)
+        : Map.of(OUTPUT, runDir, PACKED_PARTS, Long.toString(cells(true)));
   }
 
   @Override
@@ -114,6 +119,10 @@ public final class HFileSinkFactory implements SinkFactory {
       found.add(target(text, AggregatorIds.of(options.rollups(), text)));
       if (options.rollups().suite().histogram(text)) {
         found.add(target(Level.text(text, Level.HISTOGRAM), options.codecs().ids()));
+      }
+      if (options.rollups().suite().packedTable(text) != null) {
+        found.add(
+            target(Level.text(text, Level.PACKED), AggregatorIds.of(options.rollups(), text)));
       }
     }
     targets = found;
@@ -223,11 +232,24 @@ public final class HFileSinkFactory implements SinkFactory {
    * Records the written files.
    *
    * @param all one for each partition with records
-   * @return number of cells in the files
+   * @return number of cells in the files, without parts of packed rows
    */
   public long written(List<WrittenFile> all) {
     written = List.copyOf(all);
-    return written.stream().mapToLong(WrittenFile::cells).sum();
+    return cells(false);
+  }
+
+  private long cells(boolean packed) {
+    Set<String> tables = new HashSet<>();
+    for (Target target : targets) {
+      if (target.isPacked() == packed) {
+        tables.add(target.table().name());
+      }
+    }
+    return written.stream()
+        .filter(file -> tables.contains(file.table()))
+        .mapToLong(WrittenFile::cells)
+        .sum();
   }
 
   @Override
@@ -282,7 +304,8 @@ public final class HFileSinkFactory implements SinkFactory {
     return new Manifest(
         RunDir.format(
             identity.options().containsKey(Manifest.SUITE),
-            targets.stream().anyMatch(Target::isHistogram)),
+            targets.stream().anyMatch(Target::isHistogram),
+            targets.stream().anyMatch(Target::isPacked)),
         run,
         identity.version(),
         cluster,

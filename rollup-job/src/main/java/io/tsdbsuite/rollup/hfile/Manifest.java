@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
 import java.util.List;
@@ -46,12 +47,17 @@ public record Manifest(
     return tables.stream().anyMatch(Table::isHistogram);
   }
 
+  /** Whether it has a table of packed rows. */
+  public boolean hasPacked() {
+    return tables.stream().anyMatch(Table::isPacked);
+  }
+
   /**
    * A table.
    *
    * @param name with its namespace
    * @param level the interval of the rollups, as the rollup configuration writes it; of histograms
-   *     {@code 1h.histogram}
+   *     {@code 1h.histogram}, of packed rows {@code 1h.packed}
    * @param rowSpan time span of a row, in the same form
    * @param ids numbers of the aggregators; of histograms those of the codecs, by class
    * @param regions start keys of the regions for which the files were split, in hex
@@ -71,7 +77,12 @@ public record Manifest(
 
     /** Whether it has histograms, and no values. */
     public boolean isHistogram() {
-      return !level.equals(interval());
+      return level.endsWith('.' + Level.HISTOGRAM);
+    }
+
+    /** Whether it has packed rows, whose cells are parts. */
+    public boolean isPacked() {
+      return level.endsWith('.' + Level.PACKED);
     }
 
     /** Cells in all files. */
@@ -104,9 +115,21 @@ public record Manifest(
     return options.containsKey("--changed-since");
   }
 
-  /** Cells in all files. */
+  /** Cells in all files, without parts of packed rows. */
   public long cells() {
-    return tables.stream().mapToLong(Table::cells).sum();
+    return cells(false);
+  }
+
+  /** Parts of packed rows in all files. */
+  public long packedParts() {
+    return cells(true);
+  }
+
+  private long cells(boolean packed) {
+    return tables.stream()
+        .filter(table -> table.isPacked() == packed)
+        .mapToLong(Table::cells)
+        .sum();
   }
 
   /** Bytes of all files. */

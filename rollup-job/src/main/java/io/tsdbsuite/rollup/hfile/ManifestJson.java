@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.report.RunProofJson;
@@ -21,7 +22,7 @@ public final class ManifestJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final HexFormat HEX = HexFormat.of();
 
-  /** The field of a table of histograms. */
+  /** The field of a table of histograms or packed rows. */
   private static final String LEVEL = "level";
 
   private ManifestJson() {}
@@ -42,6 +43,9 @@ public final class ManifestJson {
     manifest.options().forEach(root.putObject("options")::put);
     manifest.snapshots().forEach(root.putObject("snapshots")::put);
     root.put("cells", manifest.cells());
+    if (manifest.hasPacked()) {
+      root.put("packedParts", manifest.packedParts());
+    }
     if (manifest.proof() != null) {
       RunProofJson.write(root.putObject("proof"), manifest.proof());
     }
@@ -54,7 +58,7 @@ public final class ManifestJson {
     node.put("table", table.name());
     node.put("family", RowKey.FAMILY);
     node.put("interval", table.interval());
-    if (table.isHistogram()) {
+    if (table.isHistogram() || table.isPacked()) {
       node.put(LEVEL, table.level());
     }
     node.put("rowSpan", table.rowSpan());
@@ -85,8 +89,11 @@ public final class ManifestJson {
   public static Manifest read(byte[] json) throws IOException {
     JsonNode root = tree(json);
     int format = RunProofJson.need(root, "format").asInt();
-    boolean hasHistograms = root.path("tables").findValue(LEVEL) != null;
-    int wanted = RunDir.format(root.path("options").has(Manifest.SUITE), hasHistograms);
+    int wanted =
+        RunDir.format(
+            root.path("options").has(Manifest.SUITE),
+            hasLevel(root, Level.HISTOGRAM),
+            hasLevel(root, Level.PACKED));
     if (format != wanted) {
       throw new IOException("format must be " + wanted + ", found " + format);
     }
@@ -109,6 +116,11 @@ public final class ManifestJson {
     return manifest;
   }
 
+  private static boolean hasLevel(JsonNode root, String name) {
+    return root.path("tables").findValuesAsText(LEVEL).stream()
+        .anyMatch(level -> level.endsWith('.' + name));
+  }
+
   private static JsonNode tree(byte[] json) throws IOException {
     try {
       return MAPPER.readTree(json);
@@ -119,11 +131,13 @@ public final class ManifestJson {
 
   private static Manifest.Table table(JsonNode node) throws IOException {
     String name = RunProofJson.need(node, "table").asText();
+    String level = node.path(LEVEL).asText(RunProofJson.need(node, "interval").asText());
+    boolean isHistogram = level.endsWith('.' + Level.HISTOGRAM);
     return new Manifest.Table(
         name,
-        node.path(LEVEL).asText(RunProofJson.need(node, "interval").asText()),
+        level,
         RunProofJson.need(node, "rowSpan").asText(),
-        map(RunProofJson.need(node, ids(node.has(LEVEL))), JsonNode::asInt),
+        map(RunProofJson.need(node, ids(isHistogram)), JsonNode::asInt),
         list(RunProofJson.need(node, "regions"), JsonNode::asText),
         list(RunProofJson.need(node, "files"), file -> file(name, file)));
   }

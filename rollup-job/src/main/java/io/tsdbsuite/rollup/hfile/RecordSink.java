@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.message.write.RollupPoint;
@@ -69,13 +70,18 @@ public final class RecordSink implements RollupSink {
     if (!values.isFinite()) {
       throw new IllegalArgumentException("a rollup must be finite, found " + point);
     }
-    int histograms = target(point.interval(), true);
+    int histograms = target(point.interval(), Level.HISTOGRAM);
     if (values.hasValues() || values.isDeletion() || late) {
-      int target = target(point.interval(), false);
+      int target = target(point.interval(), "");
       if (target < 0) {
         throw new IllegalArgumentException("interval must have a table, found " + point.interval());
       }
-      values(target, point);
+      cells += values(target, point);
+      int packed = target(point.interval(), Level.PACKED);
+      if (packed >= 0) {
+        // Its parts are told beside the cells.
+        int unused = values(packed, point);
+      }
     }
     if (values.codec() != null && histograms < 0) {
       throw new IllegalArgumentException(
@@ -87,7 +93,8 @@ public final class RecordSink implements RollupSink {
     points++;
   }
 
-  private void values(int target, RollupPoint point) {
+  /** Adds the values to the record of a target; returns the number of cells in a plain table. */
+  private int values(int target, RollupPoint point) {
     Target to = targets.get(target);
     long base = to.baseTime(point.timestamp());
     int offset = RollupCell.offset(to.interval(), base, point.timestamp());
@@ -96,7 +103,7 @@ public final class RecordSink implements RollupSink {
     byte[] ids = ids(to, values.names());
     int at = record.add(RollupRecord.size(ids.length));
     int unused = RollupRecord.put(record.rollups, at, offset, values, ids);
-    cells += values.hasValues() ? HFileSinkFactory.LEAST_CELLS + ids.length : to.ids().size();
+    return values.hasValues() ? HFileSinkFactory.LEAST_CELLS + ids.length : to.ids().size();
   }
 
   private void histogram(int target, RollupPoint point) {
@@ -161,11 +168,11 @@ public final class RecordSink implements RollupSink {
     return furtherIds;
   }
 
-  /** The number of the table of an interval; -1 if it has none. */
-  private int target(String interval, boolean isHistogram) {
+  /** The number of the table of a level of an interval; -1 if it has none. */
+  private int target(String interval, String name) {
     for (int i = 0; i < targets.size(); i++) {
-      Target target = targets.get(i);
-      if (target.isHistogram() == isHistogram && target.interval().interval().equals(interval)) {
+      Level level = targets.get(i).level();
+      if (level.name().equals(name) && level.interval().interval().equals(interval)) {
         return i;
       }
     }

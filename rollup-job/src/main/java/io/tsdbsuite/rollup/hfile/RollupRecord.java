@@ -13,6 +13,7 @@ import java.util.Arrays;
  *   key    | table: 1 | row key in the rollup table | first offset: 2 |
  *   value  for each rollup, ascending
  *          | offset: 2 | sum: 8 | min: 8 | max: 8 | count: 8 | n: 1 | n times (id: 1 | value: 8) |
+ *   value of a table of packed rows as of the plain one
  *   value of a table of histograms
  *          | offset: 2 | length: 4 | codec id: 1 | payload: length - 1 |
  *

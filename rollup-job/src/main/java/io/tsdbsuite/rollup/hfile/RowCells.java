@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.packed.PackedRow;
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.RegionHFiles;
@@ -9,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -18,8 +22,9 @@ import scala.Tuple2;
 
 /**
  * Turns the sorted records of a region into the cells of its rows. Within a row HBase sorts by
- * qualifier, which is aggregator first and time second (docs/storage.md 6.3). So the records of a
- * row, at most 3840 intervals, are held in memory.
+ * qualifier, which is aggregator first and time second (docs/storage.md 6.3), or the kind of a part
+ * (7). So the records of a row, at most 3840 intervals, are held in memory; a packed row gets one
+ * part of each kind.
  */
 final class RowCells {
   private static final byte[] FAMILY = RowKey.family();
@@ -37,10 +42,14 @@ final class RowCells {
    */
   private record Column(int id, int position) {}
 
-  /** Whether the table has histograms, of which {@link #columns} has none. */
+  /** Whether the table has histograms; {@link #columns} has none of these, nor of parts. */
   private final boolean isHistogram;
 
   private final List<Column> columns = new ArrayList<>();
+
+  /** A row of each kind, by the id of its aggregator; {@link #COUNT} of the four values. */
+  private final Map<Integer, PackedRow> packed = new LinkedHashMap<>();
+
   private final long stamp;
   private final List<byte[]> rollups = new ArrayList<>();
   private final List<Cell> cells = new ArrayList<>();
@@ -55,7 +64,16 @@ final class RowCells {
   RowCells(Target target, long stamp) {
     this.stamp = stamp;
     this.isHistogram = target.isHistogram();
-    if (!isHistogram) {
+    if (target.isPacked()) {
+      int slots = target.interval().intervalsPerRow();
+      packed.put(COUNT, new PackedRow(PackedRow.kind(""), slots));
+      for (String name : SuiteConfig.NAMES) {
+        Integer id = target.ids().get(name);
+        if (id != null) {
+          packed.put(id, new PackedRow(PackedRow.kind(name), slots));
+        }
+      }
+    } else if (!isHistogram) {
       target.ids().forEach((name, id) -> columns.add(new Column(id, position(name))));
       columns.sort(Comparator.comparingInt(Column::id));
     }
@@ -103,6 +121,7 @@ final class RowCells {
         }
       }
     }
+    packed.forEach((id, parts) -> addPart(row, id, parts, inOrder));
     for (byte[] value : isHistogram ? inOrder : List.<byte[]>of()) {
       for (int at = 0; at < value.length; at += RollupRecord.size(value, at, true)) {
         cells.add(histogram(row, value, at));
@@ -149,6 +168,36 @@ final class RowCells {
       }
     }
     return new ArrayList<>(sorted.values());
+  }
+
+  /** Adds the part of a kind, if one of the rollups has its aggregator, or is taken back. */
+  private void addPart(byte[] row, int id, PackedRow part, List<byte[]> values) {
+    part.clear();
+    for (byte[] value : values) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at, false)) {
+        int slot = RollupRecord.offset(value, at);
+        long count = RollupRecord.count(value, at);
+        int further = id == COUNT ? -1 : RollupRecord.find(value, at, id);
+        if (count == 0) {
+          part.takeBack(slot, stamp);
+        } else if (id == COUNT) {
+          part.put(
+              slot,
+              stamp,
+              RollupRecord.number(value, at + RollupRecord.SUM),
+              RollupRecord.number(value, at + RollupRecord.MIN),
+              RollupRecord.number(value, at + RollupRecord.MAX),
+              count);
+        } else if (further >= 0) {
+          part.put(slot, stamp, RollupRecord.number(value, further));
+        }
+      }
+    }
+    if (!part.isEmpty()) {
+      byte[] value = part.value();
+      byte[] qualifier = part.qualifier(row, 0, row.length, value);
+      cells.add(new KeyValue(row, FAMILY, qualifier, stamp, value));
+    }
   }
 
   private Cell histogram(byte[] row, byte[] value, int at) {

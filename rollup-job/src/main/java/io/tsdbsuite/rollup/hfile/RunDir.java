@@ -30,6 +30,9 @@ public final class RunDir {
   /** Of manifests with tables of histograms. */
   private static final int HISTOGRAM_FORMAT = 3;
 
+  /** Of manifests with tables of packed rows. */
+  private static final int PACKED_FORMAT = 4;
+
   /** Lists all files; a directory without it is incomplete. */
   public static final String MANIFEST = "manifest.json";
 
@@ -51,9 +54,12 @@ public final class RunDir {
    *
    * @param hasSuite whether it has a {@link Manifest#suite}
    * @param hasHistograms whether it {@link Manifest#hasHistograms}
+   * @param hasPacked whether it {@link Manifest#hasPacked}
    */
-  static int format(boolean hasSuite, boolean hasHistograms) {
-    return hasHistograms ? HISTOGRAM_FORMAT : hasSuite ? SUITE_FORMAT : FORMAT;
+  static int format(boolean hasSuite, boolean hasHistograms, boolean hasPacked) {
+    return hasPacked
+        ? PACKED_FORMAT
+        : hasHistograms ? HISTOGRAM_FORMAT : hasSuite ? SUITE_FORMAT : FORMAT;
   }
 
   /**

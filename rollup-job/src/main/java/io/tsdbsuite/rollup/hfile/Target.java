@@ -7,9 +7,10 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * The destination of one interval's rollups, or of their histograms.
+ * The destination of one interval's rollups, of their histograms, or of their packed rows.
  *
- * @param level of histograms, or that of the four values, beside which further aggregators are
+ * @param level of histograms, of packed rows, or that of the four values, beside which further
+ *     aggregators are
  * @param ids by name, the ids of the aggregators that the interval may have: sum, min, max, count
  *     first, then further ones; of histograms the ids of the codecs by class
  */
@@ -20,6 +21,11 @@ record Target(Level level, Map<String, Integer> ids, TargetTable table) implemen
 
   boolean isHistogram() {
     return level.isHistogram();
+  }
+
+  /** Whether its cells are parts of packed rows. */
+  boolean isPacked() {
+    return level.isPacked();
   }
 
   /** Time span of a row, as rollup_config.json writes it. */

@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
@@ -10,10 +12,16 @@ import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -143,6 +151,10 @@ final class LoadCheck {
     if (!rowSpan.equals(table.rowSpan())) {
       problems.add(where + "rowSpan must be " + table.rowSpan() + ", found " + rowSpan);
     }
+    if (table.isPacked()) {
+      // Parts name their aggregators by kinds, not by ids.
+      return;
+    }
     table
         .ids()
         .forEach(
@@ -157,6 +169,65 @@ final class LoadCheck {
   }
 
   /**
+   * Requires a table that exists and is enabled; returns what it lacks, if anything.
+   *
+   * @throws IOException when HBase fails
+   */
+  static Optional<String> missing(Admin admin, TableName name) throws IOException {
+    if (!admin.tableExists(name)) {
+      return Optional.of("table " + name + " must exist, HBase does not have it");
+    }
+    return admin.isTableEnabled(name)
+        ? Optional.empty()
+        : Optional.of("table " + name + " must be enabled, found disabled");
+  }
+
+  /**
+   * Requires tables of packed rows that store nothing else, as the rollup configuration does, also
+   * of tables that it does not name; returns one sentence for each.
+   *
+   * @param coverage table of the coverage
+   */
+  static List<String> packed(
+      Manifest manifest, RollupConfig rollups, StorageSchema schema, String coverage) {
+    Map<String, String> others = new TreeMap<>();
+    others.put(CoverageRows.tableName(coverage), "the coverage");
+    others.put(CoverageRows.tableName(schema.treeTable()), "trees");
+    others.put(CoverageRows.tableName(schema.metaTable()), "meta data");
+    others.put(CoverageRows.tableName(schema.uidTable()), "UIDs");
+    others.put(CoverageRows.tableName(schema.dataTable()), "points");
+    for (RollupInterval each : rollups.intervals()) {
+      others.put(CoverageRows.tableName(each.preAggregationTable()), each.interval());
+      others.put(CoverageRows.tableName(each.table()), each.interval());
+    }
+    rollups
+        .suite()
+        .histogramTables()
+        .forEach(each -> others.put(CoverageRows.tableName(each), Level.HISTOGRAM + "s"));
+    List<String> problems = new ArrayList<>();
+    for (Manifest.Table table : manifest.tables()) {
+      if (table.isPacked()) {
+        String name = CoverageRows.tableName(table.name());
+        String other = others.put(name, table.level());
+        if (other != null) {
+          problems.add(
+              "table %s of %s must store nothing else, found it as the table of %s"
+                  .formatted(table.name(), table.level(), other));
+        }
+      }
+    }
+    return problems;
+  }
+
+  static Optional<String> family(TableDescriptor table) {
+    return table.hasColumnFamily(FAMILY)
+        ? Optional.empty()
+        : Optional.of(
+            "table %s must have the column family %s"
+                .formatted(table.getTableName(), RowKey.FAMILY));
+  }
+
+  /**
    * Returns the reasons against a load, one sentence each; empty if there are none.
    *
    * @param stamp of all cells, milliseconds since the epoch
@@ -165,8 +236,9 @@ final class LoadCheck {
   static List<String> target(
       TableDescriptor table, long stamp, Instant now, boolean allowUnreplicated) {
     String name = "table " + table.getTableName() + " ";
-    if (!table.hasColumnFamily(FAMILY)) {
-      return List.of(name + "must have the column family " + RowKey.FAMILY);
+    Optional<String> lacks = family(table);
+    if (lacks.isPresent()) {
+      return List.of(lacks.get());
     }
     List<String> problems = new ArrayList<>();
     if (table.isReadOnly()) {

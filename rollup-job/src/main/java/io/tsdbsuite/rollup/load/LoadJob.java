@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -68,7 +69,7 @@ public final class LoadJob {
   private boolean loadedBefore;
   private CoverageOutcome coverage;
 
-  /** Why a coverage table was not written, and what to do; empty if it was, or there is none. */
+  /** What was not written into the coverage table, and why; empty if all was, or there is none. */
   private String notCovered = "";
 
   /**
@@ -218,6 +219,10 @@ public final class LoadJob {
                   + " REPORT proves it, with the report of the run")
               .formatted(coverage.reason());
     }
+    if (notCovered.isEmpty() && !proof.differences().isEmpty()) {
+      notCovered =
+          "queries do not read these packed rows: " + String.join("; ", proof.differences());
+    }
   }
 
   private static boolean hasFiles(RunFiles run) throws IOException {
@@ -286,13 +291,13 @@ public final class LoadJob {
   }
 
   private List<String> tableProblems(Manifest manifest, Admin admin) throws IOException {
-    List<String> problems = new ArrayList<>();
+    List<String> problems =
+        new ArrayList<>(LoadCheck.packed(manifest, rollups, schema, coverageChoice.table()));
     for (Manifest.Table table : manifest.tables()) {
       TableName name = TableName.valueOf(table.name());
-      if (!admin.tableExists(name)) {
-        problems.add("table " + name + " must exist, HBase does not have it");
-      } else if (!admin.isTableEnabled(name)) {
-        problems.add("table " + name + " must be enabled, found disabled");
+      Optional<String> missing = LoadCheck.missing(admin, name);
+      if (missing.isPresent()) {
+        problems.add(missing.get());
       } else {
         problems.addAll(
             LoadCheck.target(

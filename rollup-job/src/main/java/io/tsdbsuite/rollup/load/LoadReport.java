@@ -58,7 +58,7 @@ public record LoadReport(
 
     private void write(ObjectNode json, TextTable table) {
       json.put("table", of.name()).put("interval", of.interval());
-      if (of.isHistogram()) {
+      if (!of.level().equals(of.interval())) {
         json.put("level", of.level());
       }
       json.putObject("files")
@@ -106,11 +106,17 @@ public record LoadReport(
           .put("files", manifest.files())
           .put("bytes", manifest.bytes())
           .put("cells", manifest.cells());
+      if (manifest.hasPacked()) {
+        json.put("packedParts", manifest.packedParts());
+      }
       table
           .text("run", manifest.run())
           .text("HBase cluster", Objects.requireNonNullElse(manifest.cluster(), NO_CLUSTER))
           .text("files", manifest.files() + " with " + manifest.bytes() + " bytes")
           .text("cells written", Long.toString(manifest.cells()));
+      if (manifest.hasPacked()) {
+        table.text("packed parts", Long.toString(manifest.packedParts()));
+      }
     }
     json.put("loadedBefore", loadedBefore);
     json.put("booksClose", booksClose());

@@ -7,6 +7,7 @@ import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.SuiteConfig;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.AccessFailures;
@@ -22,6 +23,7 @@ import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
+import io.tsdbsuite.rollup.verify.SeriesText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -35,6 +37,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -54,7 +57,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link #removeSpoiled} removes the windows of earlier runs that the new cells make wrong.
  *   <li>{@link #write} changes the marker of each rollup table and then looks at its cells ({@link
  *       TableLook}). All cells of the run must be there. Metrics and times with rollups that are
- *       neither the run's nor what raw points make are left out of the windows.
+ *       neither the run's nor what raw points make are left out of the windows. Packed rows are
+ *       compared with plain ones; where they differ, they get no window and lose those they have.
  *   <li>It adds the windows, unless a marker has changed since: then the rollups have too.
  * </ol>
  */
@@ -80,6 +84,9 @@ final class LoadedCoverage {
   private final SuiteConfig suite;
 
   private final List<String> notes = new ArrayList<>();
+
+  /** Where packed rows differ from plain ones, of the last look. */
+  private final List<String> differences = new ArrayList<>();
 
   /** Why nothing is written; empty if {@link #windows} are. */
   private final String reason;
@@ -117,9 +124,18 @@ final class LoadedCoverage {
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
       try {
+        boolean hasLevels = hasLevels();
         ProvenWindows all =
-            new ProvenWindows(manifest, named(), run.writer(), run.evidence(), this::ttl);
+            new ProvenWindows(
+                manifest,
+                hasLevels ? suite : SuiteConfig.NONE,
+                run.writer(),
+                run.evidence(),
+                this::ttl);
         proven = all.windows();
+        if (!hasLevels) {
+          proven.removeIf(LoadedCoverage::isPacked);
+        }
         for (String level : all.unnamed()) {
           notes.add(
               ("no window of %s: no list of at most 100 patterns names the metrics that have it:"
@@ -143,15 +159,17 @@ final class LoadedCoverage {
     this.reason = obstacle;
   }
 
-  /** What of the run's rollups the coverage table can say. */
-  private SuiteConfig named() throws IOException {
-    if (suite.isEmpty()) {
-      return suite;
+  /**
+   * Whether the coverage table can say more of the run's rollups than the four values, if needed.
+   */
+  private boolean hasLevels() throws IOException {
+    if (suite.isEmpty() && !manifest.hasPacked()) {
+      return true;
     }
     String obstacle;
     try (CoverageTable table = new CoverageTable(connection, choice.table())) {
       if (table.hasLevels()) {
-        return suite;
+        return true;
       }
       obstacle =
           ("table %s has a version without levels; run rollup-job coverage upgrade --levels when"
@@ -162,10 +180,22 @@ final class LoadedCoverage {
       // aggregators.
       obstacle = unreadable(e);
     }
-    notes.add(
-        "no windows of further aggregators%s: %s"
-            .formatted(suite.hasHistograms() ? " and histograms" : "", obstacle));
-    return SuiteConfig.NONE;
+    List<String> levels = new ArrayList<>();
+    if (!suite.isEmpty()) {
+      levels.add("further aggregators");
+    }
+    if (suite.hasHistograms()) {
+      levels.add("histograms");
+    }
+    if (manifest.hasPacked()) {
+      levels.add("packed rows");
+    }
+    notes.add("no windows of %s: %s".formatted(String.join(" and ", levels), obstacle));
+    return false;
+  }
+
+  private static boolean isPacked(CoverageWindow window) {
+    return window.interval().endsWith('.' + Level.PACKED);
   }
 
   private String obstacle() throws IOException {
@@ -272,6 +302,11 @@ final class LoadedCoverage {
             + obstacle);
   }
 
+  /** Where packed rows differ from plain ones, one sentence for each level. */
+  List<String> differences() {
+    return List.copyOf(differences);
+  }
+
   boolean hasTable() throws IOException {
     return admin.tableExists(TableName.valueOf(choice.table()));
   }
@@ -317,15 +352,16 @@ final class LoadedCoverage {
             + obstacle);
   }
 
-  /** The tables of the run, and those whose histograms its rollups make wrong. */
+  /** The tables of the run, and those whose histograms and packed rows its rollups make wrong. */
   private Set<String> written() {
     Set<String> names = new TreeSet<>();
+    SuiteConfig configured = rollups.suite();
     for (Manifest.Table table : manifest.tables()) {
       names.add(table.name());
-      String histograms = rollups.suite().histogramTable(table.interval());
-      if (histograms != null) {
-        names.add(histograms);
-      }
+      Stream.of(
+              configured.histogramTable(table.interval()), configured.packedTable(table.interval()))
+          .filter(Objects::nonNull)
+          .forEach(names::add);
     }
     return names;
   }
@@ -420,10 +456,15 @@ final class LoadedCoverage {
       }
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
+      Map<String, PackedLook> packed = new HashMap<>();
       long looked = Long.MAX_VALUE;
       TableLook look =
           new TableLook(connection, run, schema, codecs, names, oldestPoint(clock.instant()));
+      differences.clear();
       for (Manifest.Table each : manifest.tables()) {
+        if (each.isPacked()) {
+          continue;
+        }
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
         looked = Math.min(looked, table.markedAt(each.name()));
@@ -438,11 +479,25 @@ final class LoadedCoverage {
       if (!difference.isEmpty()) {
         return CoverageOutcome.none(choice.table(), difference);
       }
+      // Before windows of plain rows are added: where packed ones differ nothing may be claimed.
+      for (CoverageWindow window : open) {
+        if (isPacked(window)) {
+          packed.put(window.table(), packed(window, look, table, marks, names));
+        }
+      }
+      List<CoverageWindow> claimed = new ArrayList<>(open);
+      claimed.removeIf(
+          window -> {
+            PackedLook compared = packed.get(window.table());
+            return compared != null && compared.hasNothing();
+          });
       List<CoverageWindow> proven =
           ProvenWindows.without(
-              open,
+              claimed,
               window -> {
-                Map<String, TimeRanges> named = named(foreign(window, seen), names);
+                PackedLook compared = packed.get(window.table());
+                Map<String, TimeRanges> named =
+                    named(compared == null ? foreign(window, seen) : compared.different(), names);
                 boolean isLevel = window.interval().indexOf('.') >= 0;
                 named.keySet().removeIf(metric -> isLevel && !window.wants(metric));
                 return named;
@@ -459,7 +514,9 @@ final class LoadedCoverage {
       deleted += table.deleteFoundMasks(rollups, proven, looked, clock.millis());
       LOG.info("{} masks that say nothing any more were deleted", deleted);
       run.markCovered(String.valueOf(proven));
-      return new CoverageOutcome(choice.table(), proven, "", false, notes);
+      List<String> all = new ArrayList<>(notes);
+      all.addAll(differences);
+      return new CoverageOutcome(choice.table(), proven, "", false, all);
     } catch (CoverageRefusedException | IllegalArgumentException e) {
       return CoverageOutcome.none(choice.table(), String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {
@@ -467,6 +524,53 @@ final class LoadedCoverage {
     } catch (IOException e) {
       return failed(e);
     }
+  }
+
+  /**
+   * Compares packed rows with plain ones, and removes what windows claim of those that differ.
+   *
+   * @param window in whose times they are compared
+   * @param marks receive the marker of the packed table, as of before the comparison
+   */
+  private PackedLook packed(
+      CoverageWindow window,
+      TableLook look,
+      CoverageTable table,
+      Map<String, String> marks,
+      HBaseUidResolver names)
+      throws IOException, CoverageRefusedException {
+    // LoadCheck requires the level.
+    Level level = Objects.requireNonNull(rollups.level(window.interval()));
+    while (true) {
+      marks.put(window.table(), table.mark(level.table()));
+      PackedLook compared = look.packed(rollups, level, window.from(), window.to());
+      Map<String, TimeRanges> different = named(compared.different(), names);
+      try (CoverageCleaner cleaner = new CoverageCleaner(connection, choice.table())) {
+        List<CoverageWindow> removed =
+            cleaner.removeAboveFloors(
+                List.of(), found -> different(found.row(), window, different));
+        if (removed.isEmpty()) {
+          String text = compared.text(level, new SeriesText(new RowKey(schema), names));
+          if (!text.isEmpty()) {
+            differences.add(text);
+          }
+          return compared;
+        }
+        LOG.info("{}: removed, because packed rows differ from plain ones", removed);
+      }
+    }
+  }
+
+  /** The times of a window of packed rows, of the table of another one, at which these differ. */
+  private static TimeRanges different(
+      CoverageWindow window, CoverageWindow compared, Map<String, TimeRanges> different) {
+    TimeRanges times = TimeRanges.none();
+    if (window.interval().equals(compared.interval()) && window.table().equals(compared.table())) {
+      for (Map.Entry<String, TimeRanges> each : different.entrySet()) {
+        times = window.wants(each.getKey()) ? times.plus(each.getValue()) : times;
+      }
+    }
+    return times.intersect(TimeRanges.of(window.from() * 1000, window.to() * 1000));
   }
 
   /** The metrics with rollups in a window that are not the run's, by UID, and when. */

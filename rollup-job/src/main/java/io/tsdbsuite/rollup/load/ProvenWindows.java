@@ -81,7 +81,9 @@ record ProvenWindows(
     List<CoverageWindow> windows = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
       String metrics = manifest.options().getOrDefault("--metrics", "");
-      if (!table.isHistogram()) {
+      if (table.isPacked()) {
+        addPacked(windows, table, metrics.isEmpty() ? "*" : metrics, proof, floor);
+      } else if (!table.isHistogram()) {
         add(windows, table, table.interval(), metrics.isEmpty() ? "*" : metrics, proof, floor);
       } else if (hidesHistograms()) {
         continue;
@@ -97,6 +99,21 @@ record ProvenWindows(
     // A refresh has the columns of a window.
     windows.forEach(window -> CoverageRows.columns(window.refreshing(CoverageWindow.NO_REFRESH)));
     return windows;
+  }
+
+  /**
+   * Adds the window of packed rows, which no refresh raises: late hours are read from plain ones.
+   */
+  private void addPacked(
+      List<CoverageWindow> windows,
+      Manifest.Table table,
+      String metrics,
+      RunProof proof,
+      long floor) {
+    long from = Math.max(floor, manifest.from());
+    if (from < manifest.to()) {
+      windows.add(window(table, table.level(), metrics, proof, from, manifest.to(), ""));
+    }
   }
 
   /** Adds the windows of a level. */
@@ -125,6 +142,9 @@ record ProvenWindows(
 
   /** The names of the levels of a table, beside the four values. */
   private List<String> names(Manifest.Table table) {
+    if (table.isPacked()) {
+      return List.of();
+    }
     if (!table.isHistogram()) {
       return suite.aggregators(table.interval());
     }
@@ -201,7 +221,8 @@ record ProvenWindows(
 
   /**
    * The times of a window of a further aggregator at which a run may have written rollups of its
-   * metrics without this aggregator: what is stored of it is that of earlier rollups.
+   * metrics without this aggregator: what is stored of it is that of earlier rollups. Likewise of
+   * packed rows, if the run has written none into their table.
    *
    * @param suite what the run's rollups have beside sum, min, max and count
    * @return milliseconds since the epoch
@@ -220,7 +241,8 @@ record ProvenWindows(
     String name = window.interval().substring(dot + 1);
     // Of the whole window first: what both select may need more patterns than a window has.
     boolean hasAll =
-        suite.hasAll(interval, name, ofWindow)
+        hasPacked(manifest, window)
+            || suite.hasAll(interval, name, ofWindow)
             || (both != null
                 && (both.isEmpty() || suite.hasAll(interval, name, MetricPatterns.of(both))));
     RunProof proof = manifest.proof();
@@ -247,6 +269,16 @@ record ProvenWindows(
     return isLess && suite.hasAll(interval, name, MetricPatterns.of(kept)) ? metrics : null;
   }
 
+  /** Whether a run has written the packed rows of a window. */
+  private static boolean hasPacked(Manifest manifest, CoverageWindow window) {
+    return manifest.tables().stream()
+        .anyMatch(
+            table ->
+                table.isPacked()
+                    && table.level().equals(window.interval())
+                    && CoverageRows.tableName(table.name()).equals(window.table()));
+  }
+
   private static MetricPatterns patterns(CoverageWindow window) {
     return MetricPatterns.of(List.of(window.metrics().split(",", -1)));
   }
@@ -258,13 +290,13 @@ record ProvenWindows(
    */
   private static TimeRanges written(Manifest manifest, CoverageWindow window) {
     String level = window.interval();
-    // Beside new rollups old histograms are wrong, which lie in another table.
-    boolean isHistogram = level.endsWith('.' + Level.HISTOGRAM);
+    // Beside new rollups old histograms and packed rows are wrong, which lie in other tables.
+    boolean isBeside = level.endsWith('.' + Level.HISTOGRAM) || level.endsWith('.' + Level.PACKED);
     boolean known =
         manifest.tables().stream()
             .anyMatch(
                 table ->
-                    isHistogram
+                    isBeside
                         ? table.interval().equals(CoverageRows.interval(level))
                         : CoverageRows.tableName(table.name()).equals(window.table()));
     if (!known || !window.mayShare(patterns(manifest))) {

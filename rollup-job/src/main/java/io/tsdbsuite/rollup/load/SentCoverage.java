@@ -4,10 +4,14 @@ import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.slf4j.Logger;
@@ -39,6 +43,7 @@ public record SentCoverage(
    * What would be added if all rollups are there.
    *
    * @throws IOException when HBase fails
+   * @throws JobException usage, when a packed table cannot have packed rows
    */
   public CoverageOutcome planned(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -93,6 +98,21 @@ public record SentCoverage(
   }
 
   private LoadedCoverage coverage(Connection connection, Admin admin) throws IOException {
+    List<String> problems =
+        new ArrayList<>(LoadCheck.packed(run.manifest(), rollups, schema, choice.table()));
+    for (Manifest.Table table : run.manifest().tables()) {
+      if (table.isPacked()) {
+        TableName name = TableName.valueOf(table.name());
+        Optional<String> missing = LoadCheck.missing(admin, name);
+        if (missing.isEmpty()) {
+          missing = LoadCheck.family(admin.getDescriptor(name));
+        }
+        missing.ifPresent(problems::add);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw JobException.usage(problems);
+    }
     return new LoadedCoverage(
         connection, admin, choice, run, schema, rollups, codecs, clock.instant());
   }

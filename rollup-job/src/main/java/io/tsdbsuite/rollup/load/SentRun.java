@@ -109,6 +109,11 @@ public final class SentRun implements StoredRun {
           String level = Level.text(each, Level.HISTOGRAM);
           tables.add(new Manifest.Table(table, level, "", Map.of(), List.of(), List.of()));
         }
+        String packed = rollups.suite().packedTable(each);
+        if (packed != null) {
+          String level = Level.text(each, Level.PACKED);
+          tables.add(new Manifest.Table(packed, level, "", ids, List.of(), List.of()));
+        }
       }
     }
     return tables;
@@ -170,6 +175,10 @@ public final class SentRun implements StoredRun {
     // A table of histograms follows that of its interval.
     long takenBack = 0;
     for (Manifest.Table table : manifest().tables()) {
+      if (table.isPacked()) {
+        // Its slots are compared, in whatever parts they are.
+        continue;
+      }
       long late = root.path("lateHistogramsAlone").path(table.interval()).asLong();
       if (table.isHistogram()) {
         // These took back the other values of their buckets.

@@ -27,7 +27,10 @@ public final class TableFacts {
   public static long ttl(Admin admin, String table) throws IOException {
     TableLayout layout =
         TableLayout.of(admin.getDescriptor(TableName.valueOf(table)), FAMILY, List.of());
-    return layout.ttlSeconds() == HConstants.FOREVER || layout.minVersions() > 0
+    // Without the family nothing is stored.
+    return !layout.hasFamily()
+            || layout.ttlSeconds() == HConstants.FOREVER
+            || layout.minVersions() > 0
         ? FOREVER
         : layout.ttlSeconds();
   }

@@ -2,6 +2,8 @@ package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.compute.MetricSelector;
@@ -87,6 +89,38 @@ record TableLook(
     SeenRollups whole = nothing.apply(uid -> false);
     try (Workers workers = new Workers("look", THREADS)) {
       workers.mapUntilFailure(parts, part -> look(of.name(), histograms, part)).forEach(whole::add);
+    }
+    return whole;
+  }
+
+  /**
+   * Compares the packed rows of an interval with its plain ones.
+   *
+   * @param from seconds since the epoch
+   * @param to seconds since the epoch, exclusive
+   * @throws IOException when HBase fails
+   */
+  PackedLook packed(RollupConfig rollups, Level level, long from, long to) throws IOException {
+    Manifest manifest = run.manifest();
+    RollupInterval interval = level.interval();
+    Function<LongPredicate, PackedLook> nothing =
+        excluded -> new PackedLook(new RowKey(schema), rollups, interval, from, to, excluded);
+    PackedLook whole = nothing.apply(uid -> false);
+    try (Workers workers = new Workers("compare", THREADS)) {
+      workers
+          .mapUntilFailure(
+              parts(interval.table()),
+              range -> {
+                PackedLook part =
+                    nothing.apply(
+                        new MetricSelector(ProvenWindows.patterns(manifest), names)::excludes);
+                try (Table plain = connection.getTable(TableName.valueOf(interval.table()));
+                    Table packed = connection.getTable(TableName.valueOf(level.table()))) {
+                  part.look(plain, packed, range);
+                }
+                return part;
+              })
+          .forEach(whole::add);
     }
     return whole;
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.hfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -101,6 +102,33 @@ class HFileSinkFactoryTest {
     assertThat(table.rowSpan()).isEqualTo("1h");
     assertThat(table.ids()).isEqualTo(RecordsTest.codecs().ids());
     assertThat(table.cells()).isEqualTo(1);
+  }
+
+  /** Books count the cells of plain tables. */
+  @Test
+  void packedRowsHaveATableOfTheirOwn() throws Exception {
+    HFileSinkFactory factory = factory(RecordsTest.packed(), HistogramCodecs.NONE);
+    factory.check();
+    assertThat(factory.leastMessages(7)).isEqualTo(28);
+    assertThat(factory.partitions().regions()).isEqualTo(4);
+    RecordSink sink = factory.open(0, 1);
+    byte[] row = RecordsTest.row("000003", RecordsTest.DAY, "000001000002");
+    sink.emit(RecordsTest.point(row, RecordsTest.DAY, 1));
+    List<WrittenFile> files = new ArrayList<>();
+    for (Tuple2<byte[], byte[]> each = sink.poll(); each != null; each = sink.poll()) {
+      int partition = factory.partitions().getPartition(each._1());
+      files.add(factory.write(conf, partition, 1, List.of(each).iterator()));
+    }
+    assertThat(files).extracting(WrittenFile::table).containsExactly("r", "x");
+    assertThat(factory.written(files)).isEqualTo(4).isEqualTo(sink.finish().due());
+    assertThat(factory.output()).containsEntry("packedParts", "1");
+    factory.commit(List.of(), new RunIdentity("rollup-job 1", Map.of("suite", "{}")));
+    Manifest manifest =
+        ManifestJson.read(Files.readAllBytes(dir.resolve("1-run").resolve("manifest.json")));
+    assertThat(manifest.format()).isEqualTo(4);
+    assertThat(manifest.tables())
+        .extracting(Manifest.Table::name, Manifest.Table::level, Manifest.Table::cells)
+        .containsExactly(tuple("r", "1h", 4L), tuple("x", "1h.packed", 1L));
   }
 
   @Test

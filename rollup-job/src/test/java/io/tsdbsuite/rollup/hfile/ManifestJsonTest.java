@@ -101,7 +101,7 @@ class ManifestJsonTest {
     String suite = "{\"values\":[{\"metrics\":\"*\"}]}";
     Manifest manifest =
         new Manifest(
-            RunDir.format(true, false),
+            RunDir.format(true, false, false),
             old.run(),
             old.version(),
             old.cluster(),
@@ -129,7 +129,7 @@ class ManifestJsonTest {
             "h", "1h.histogram", "1h", Map.of("a.Codec", 43), List.of(""), List.of());
     Manifest manifest =
         new Manifest(
-            RunDir.format(true, true),
+            RunDir.format(true, true, false),
             old.run(),
             old.version(),
             old.cluster(),
@@ -150,6 +150,41 @@ class ManifestJsonTest {
     Manifest read = ManifestJson.read(json.getBytes(StandardCharsets.UTF_8));
     assertThat(read).usingRecursiveComparison().isEqualTo(manifest);
     fails(json.replace("\"format\" : 3", "\"format\" : 2"), "format must be 3, found 2");
+  }
+
+  /** Their parts are told beside the cells; an older load, which would not compare them, fails. */
+  @Test
+  void aRunWithPackedRowsHasAnotherFormat() throws IOException {
+    Manifest old = manifest();
+    Manifest.Table plain = old.tables().get(0);
+    Manifest.Table table =
+        new Manifest.Table("p", "1h.packed", "1d", plain.ids(), List.of(""), plain.files());
+    Manifest manifest =
+        new Manifest(
+            RunDir.format(true, true, true),
+            old.run(),
+            old.version(),
+            old.cluster(),
+            old.stamp(),
+            Map.of("suite", "{}"),
+            old.snapshots(),
+            List.of(plain, table),
+            old.proof());
+    assertThat(manifest.format()).isEqualTo(4);
+    assertThat(manifest.hasPacked()).isTrue();
+    assertThat(manifest.hasHistograms()).isFalse();
+    assertThat(old.hasPacked()).isFalse();
+    assertThat(table.interval()).isEqualTo("1h");
+    assertThat(manifest.cells()).isEqualTo(8);
+    assertThat(manifest.packedParts()).isEqualTo(8);
+    String json = new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
+    assertThat(json)
+        .containsOnlyOnce("\"level\" : \"1h.packed\"")
+        .containsOnlyOnce("\"packedParts\" : 8")
+        .doesNotContain("codecIds");
+    Manifest read = ManifestJson.read(json.getBytes(StandardCharsets.UTF_8));
+    assertThat(read.tables()).extracting(Manifest.Table::level).containsExactly("1h", "1h.packed");
+    fails(json.replace("\"format\" : 4", "\"format\" : 3"), "format must be 4, found 3");
   }
 
   @Test

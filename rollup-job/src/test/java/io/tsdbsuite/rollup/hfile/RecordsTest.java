@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.packed.PackedRow;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -186,6 +187,73 @@ class RecordsTest {
         .hasMessageContaining("interval 1h must have an id of p50");
   }
 
+  /** A part of each kind, of whatever records its rollups come in. */
+  @Test
+  void aPackedRowHasOnePartOfEachKind() throws Exception {
+    RollupConfig config = packed();
+    Map<String, Integer> ids = AggregatorIds.of(config, "1h");
+    Target plain = new Target(config.level("1h"), ids, target().table());
+    Target packed = new Target(config.level("1h.packed"), ids, target().table());
+    RecordSink sink =
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(plain, packed), 5, false);
+    byte[] row = row("000001", DAY, "000001000002");
+    RollupPoint point = point(row, DAY, 1);
+    point.rollup().further(List.of("p99"));
+    point.rollup().further(0, 0.75);
+    sink.emit(point);
+    List<Tuple2<byte[], byte[]>> records = new ArrayList<>();
+    assertThat(RollupRecord.table(sink.poll()._1())).isZero();
+    records.add(sink.poll());
+    sink.emit(point(row, DAY + 3600, 2));
+    point.takeBack(DAY + 2 * 3600, "1h");
+    sink.emit(point);
+    assertThat(RollupRecord.table(sink.poll()._1())).isZero();
+    records.add(sink.poll());
+    assertThat(sink.poll()).isNull();
+    assertThat(sink.finish().due()).as("cells of the plain table alone").isEqualTo(5 + 4 + 5);
+
+    assertThat(RollupRecord.table(records.get(1)._1())).isEqualTo(1);
+    List<String> parts = written(packed, records);
+    assertThat(parts).hasSize(2);
+    PackedRow four = view("", row, parts.get(0));
+    assertThat(four.asOf(0)).isEqualTo(42);
+    assertThat(four.value(PackedRow.SUM, 0)).isEqualTo(1);
+    assertThat(four.value(PackedRow.SUM, 1)).isEqualTo(2);
+    assertThat(four.value(PackedRow.MIN, 1)).isEqualTo(-0.0);
+    assertThat(four.value(PackedRow.MAX, 1)).isEqualTo(7.5);
+    assertThat(four.count(1)).isEqualTo(3);
+    assertThat(four.isTakenBack(2)).isTrue();
+    assertThat(four.has(3) || four.isTakenBack(3)).isFalse();
+    PackedRow p99 = view("p99", row, parts.get(1));
+    assertThat(p99.value(PackedRow.FURTHER, 0)).isEqualTo(0.75);
+    assertThat(p99.has(1) || p99.isTakenBack(1)).as("of no p99").isFalse();
+    assertThat(p99.isTakenBack(2)).isTrue();
+  }
+
+  private static PackedRow view(String kind, byte[] row, String part) throws Exception {
+    PackedRow view = new PackedRow(PackedRow.kind(kind), HOURLY.intervalsPerRow());
+    byte[] q = HEX.parseHex(part.substring(0, part.indexOf(' ')));
+    byte[] v = HEX.parseHex(part.substring(part.indexOf(' ') + 1));
+    view.add(row, 0, row.length, q, 0, q.length, v, 0, v.length);
+    return view;
+  }
+
+  /** The configuration with p99 and packed rows of 1h. */
+  static RollupConfig packed() {
+    System.setProperty("tsdbsuite.packed", "true");
+    try {
+      return RollupConfig.parse(
+          CONFIG
+              .replace("\"max\":4", "\"max\":4,\"p99\":1")
+              .replaceFirst(
+                  "}$",
+                  ",\"suite\":{\"values\":[{\"metrics\":\"*\",\"intervals\":\"1h\","
+                      + "\"aggregators\":\"p99\"}],\"packed\":{\"1h\":\"x\"}}}"));
+    } finally {
+      System.clearProperty("tsdbsuite.packed");
+    }
+  }
+
   /** The configuration with histograms of 1h and 1d in tables of their own. */
   static RollupConfig histograms() {
     return RollupConfig.parse(
@@ -336,6 +404,11 @@ class RecordsTest {
   }
 
   private List<String> written(Target target, Tuple2<byte[], byte[]> record) throws IOException {
+    return written(target, List.of(record));
+  }
+
+  private List<String> written(Target target, List<Tuple2<byte[], byte[]>> records)
+      throws IOException {
     Configuration conf = HBaseConfiguration.create();
     TargetTable table =
         new TargetTable(
@@ -345,7 +418,7 @@ class RecordsTest {
     try (HFileDir files = new HFileDir(conf, dir.toUri().toString(), RowKey.FAMILY, "x");
         RegionHFiles hfiles =
             new RegionHFiles(files, "r0", table.layout(), Long.MAX_VALUE, InstantSource.system())) {
-      new RowCells(target, 42).write(List.of(record).iterator(), hfiles);
+      new RowCells(target, 42).write(records.iterator(), hfiles);
       hfiles.end();
       Path file = new Path(files.family(), hfiles.finished().get(0));
       List<String> cells = new ArrayList<>();

@@ -296,6 +296,66 @@ class LevelWindowsTest {
     }
   }
 
+  /** A run with packed rows of 1h. */
+  private static Manifest withPacked(RunProof proof, String table) {
+    Manifest manifest = manifest("", proof, false);
+    List<Manifest.Table> tables = new ArrayList<>(manifest.tables());
+    tables.add(1, new Manifest.Table(table, "1h.packed", "1d", Map.of(), List.of(""), List.of()));
+    return new Manifest(
+        4,
+        manifest.run(),
+        manifest.version(),
+        manifest.cluster(),
+        manifest.stamp(),
+        manifest.options(),
+        Map.of(),
+        tables,
+        proof);
+  }
+
+  /** Late hours are read from plain rows. */
+  @Test
+  void packedRowsHaveAWindowAndNoRefresh() {
+    Instant from = Instant.ofEpochSecond(FROM);
+    RunProof refreshed = proof(new RunProof.Refresh(from.minusSeconds(86400), from, READ));
+    ProvenWindows proven =
+        new ProvenWindows(
+            withPacked(refreshed, "x-1h"),
+            LoadCheckTest.config(LoadCheckTest.entry("*", "1h", "p99")).suite(),
+            "load-run",
+            "e",
+            table -> TableFacts.FOREVER);
+    assertThat(proven.windows())
+        .extracting(CoverageWindow::interval, CoverageWindow::table, CoverageWindow::isRefresh)
+        .containsExactly(
+            tuple("1h", "r-1h", false),
+            tuple("1h", "r-1h", true),
+            tuple("1h.p99", "r-1h", false),
+            tuple("1h.p99", "r-1h", true),
+            tuple("1h.packed", "x-1h", false),
+            tuple("1d", "r-1d", false),
+            tuple("1d", "r-1d", true));
+    assertThat(proven.unnamed()).isEmpty();
+  }
+
+  @Test
+  void aRunWithoutPackedRowsOutdatesThem() {
+    long before = READ.minusSeconds(1).toEpochMilli();
+    CoverageWindow window =
+        CoverageWindow.of("1h.packed", FROM - 10 * 86400, TO, "w", "x-1h", before, "*", "e");
+    SuiteConfig none = SuiteConfig.NONE;
+    assertThat(outdated("", window)).isEqualTo(OF_RUN);
+    assertThat(outdated("a.*", window)).as("some metrics").isEqualTo(OF_RUN);
+    assertThat(ProvenWindows.kept(none, window)).isNull();
+    assertThat(ProvenWindows.outdated(withPacked(proof(), "x-1h"), none, window).isEmpty())
+        .isTrue();
+    assertThat(ProvenWindows.outdated(withPacked(proof(), "other"), none, window))
+        .as("another table")
+        .isEqualTo(OF_RUN);
+    CoverageWindow days = CoverageWindow.of("1m.packed", FROM, TO, "w", "x-1m", before, "*", "e");
+    assertThat(outdated("", days).isEmpty()).as("another interval").isTrue();
+  }
+
   private static CoverageWindow earlierHistogram(String metrics) {
     return CoverageWindow.of(
         "1h.histogram",

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Whether a manifest is of the TSDs and the cluster of a load. */
@@ -95,6 +96,33 @@ class LoadCheckTest {
             "rollup configuration, interval 1h: rowSpan must be 1n, found 1d",
             "rollup configuration: aggregationIds must have sum as 7, found 0",
             "rollup configuration: aggregationIds must have avg as 1, found nothing");
+  }
+
+  /** Also beside tables that rollup_config.json does not name. */
+  @Test
+  void aPackedTableStoresNothingElse() {
+    for (String name : List.of("x", "default:x", "ns:tsdb")) {
+      assertThat(packed(name)).as(name).isEmpty();
+    }
+    assertThat(packed("default:r", "tsdb-uid", "cov", "default:tsdb"))
+        .containsExactly(
+            "table default:r of 1h.packed must store nothing else, found it as the table of 1h",
+            "table tsdb-uid of 1h.packed must store nothing else, found it as the table of UIDs",
+            "table cov of 1h.packed must store nothing else, found it as the table of the coverage",
+            "table default:tsdb of 1h.packed must store nothing else, found it as the table of 1m");
+  }
+
+  private static List<String> packed(String... names) {
+    List<Manifest.Table> tables =
+        Stream.of(names)
+            .map(
+                name -> new Manifest.Table(name, "1h.packed", "1d", Map.of(), List.of(), List.of()))
+            .toList();
+    return LoadCheck.packed(
+        new Manifest(4, "run", "rollup-job 1", "id", 1, Map.of(), Map.of(), tables, null),
+        ROLLUPS,
+        StorageSchema.defaults(),
+        "cov");
   }
 
   /** Histograms of 1h, with or without values. */
