@@ -1,6 +1,5 @@
 package io.tsdbsuite.message.write;
 
-import com.fasterxml.jackson.core.io.NumberOutput;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -157,7 +156,8 @@ final class JsonText extends ByteArrayOutputStream {
         return;
       }
     }
-    append(NumberOutput.toString(value, true));
+    room(ShortestDecimal.MAX_LENGTH);
+    count = ShortestDecimal.write(value, buf, count);
   }
 
   /** Appends thousandths as a number with one to three decimals. */
@@ -173,14 +173,6 @@ final class JsonText extends ByteArrayOutputStream {
       if (rest % 10 != 0) {
         buf[count++] = (byte) ('0' + rest % 10);
       }
-    }
-  }
-
-  private void append(String text) {
-    int length = text.length();
-    room(length);
-    for (int i = 0; i < length; i++) {
-      buf[count++] = (byte) text.charAt(i);
     }
   }
 
