@@ -98,6 +98,9 @@ public final class SeriesAggregator {
 
   private int nextTimer;
 
+  /** Whether the call has added what may be due before the registered timer. */
+  private boolean isSooner;
+
   /** That of the last call; a series may be ahead of it. */
   private long watermark;
 
@@ -196,6 +199,7 @@ public final class SeriesAggregator {
     this.watermark = watermark;
     isForgotten = false;
     selection = null;
+    isSooner = state == null;
     if (state != null) {
       entry.wrap(state);
     }
@@ -413,6 +417,7 @@ public final class SeriesAggregator {
       return Outcome.LATE;
     }
     if (isCell) {
+      isSooner = true;
       Outcome outcome = moreState.isKept() ? more.cells().put(point) : Outcome.LATE;
       if (outcome == Outcome.LATE) {
         leaveToRepair(point.millis, changed, RequestReason.LATE, watermark);
@@ -427,7 +432,7 @@ public final class SeriesAggregator {
       replace(point);
       return Outcome.REPLACED;
     }
-    waiting.insert(point.millis, point.flags, point.bits);
+    isSooner |= waiting.insert(point.millis, point.flags, point.bits);
     return Outcome.HELD;
   }
 
@@ -483,9 +488,10 @@ public final class SeriesAggregator {
       releaseCells(hash, waiting.time() + 1, now);
     }
     for (int interval = 0; interval < intervals.size(); interval++) {
-      int start = intervals.start(interval, time);
-      if (entry.start(interval) != start) {
-        open(interval, start, hash, now);
+      // Of no bucket the start is 0, and no point is of the first day. A division takes longer.
+      int before = entry.start(interval);
+      if (time < before || time - before >= intervals.seconds(interval)) {
+        open(interval, intervals.start(interval, time), hash, now);
       }
       entry.load(interval, summary);
       summary.add(value);
@@ -530,6 +536,7 @@ public final class SeriesAggregator {
       close(interval, hash, now);
     }
     entry.open(interval, start);
+    isSooner = true;
     if (selection().has(interval)) {
       more.open(interval, start);
     }
@@ -827,6 +834,11 @@ public final class SeriesAggregator {
 
   /** Finds the next timer; 0 if the registered one is early enough. */
   private void schedule(long hash) {
+    // With requests all is looked at: miss() adds some without a timer.
+    if (!isSooner && entry.timer() != 0 && entry.requests() == 0 && !entry.isUnmarked()) {
+      nextTimer = 0;
+      return;
+    }
     int next = Integer.MAX_VALUE;
     int first = waiting.firstSecond();
     // While a cell waits, the timer of its bucket is registered: a point need not look for it.

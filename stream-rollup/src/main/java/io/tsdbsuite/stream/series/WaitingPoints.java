@@ -118,8 +118,12 @@ final class WaitingPoints {
     return PackedPoint.bits(entry.array(), at());
   }
 
-  /** Inserts a point before that of the cursor, which moves to it. */
-  void insert(long time, int flags, long bits) {
+  /**
+   * Inserts a point before that of the cursor, which moves to it.
+   *
+   * @return whether it is not behind another one
+   */
+  boolean insert(long time, int flags, long bits) {
     int second = (int) (time / MILLIS);
     int count = entry.points();
     if (count == 0) {
@@ -131,6 +135,7 @@ final class WaitingPoints {
     int length = put(time, flags, bits);
     entry.last(isLast ? cursor : entry.last() + length);
     entry.points(count + 1);
+    return cursor == 0;
   }
 
   /** Replaces the cursor's point by one of the same time. */
