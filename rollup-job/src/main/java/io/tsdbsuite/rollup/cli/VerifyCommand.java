@@ -61,8 +61,8 @@ final class VerifyCommand extends RollupMain.Action {
       split = ",",
       description =
           "Snapshots of the rollup tables, one for the table of each --interval, and of the tables"
-              + " of their histograms if suite of rollup_config.json has any, taken after the"
-              + " rollups of the window were stored. Compares everything, including"
+              + " of their histograms and packed rollups if suite of rollup_config.json has any,"
+              + " taken after the rollups of the window were stored. Compares everything, including"
               + " stored series that the raw data lack.")
   List<String> againstSnapshot = new ArrayList<>();
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.Level;
@@ -61,6 +62,9 @@ public final class Comparison {
   /** Whether the key, or what it is made of, is stored in two salt buckets. */
   private boolean inTwoBuckets;
 
+  /** Whether the packed rollup of the key was taken back; then it is not stored. */
+  private boolean isTakenBack;
+
   /**
    * @param aggregators of the run
    * @param levels by number
@@ -105,7 +109,9 @@ public final class Comparison {
       }
       key = nextKey;
     }
-    if (VerifyRecord.isStored(value)) {
+    if (VerifyRecord.isTakenBack(value)) {
+      isTakenBack = true;
+    } else if (VerifyRecord.isStored(value)) {
       inTwoBuckets |= stored.length > 0;
       stored = value;
     } else {
@@ -124,14 +130,17 @@ public final class Comparison {
     boolean isNamed = !floors.isEmpty() || !aggregators.suite().isEmpty();
     String metric = isNamed ? names.metric(tsuid) : null;
     for (int i = 0; i < wanted.length; i++) {
-      wanted[i] = aggregators.ofMetric(metric, levels.get(i));
+      wanted[i] = aggregators.ofMetric(metric, CoverageRows.interval(levels.get(i)));
     }
     if (source != null) {
       made = aggregators.made(aggregators.ofMetric(metric, source.interval()));
     }
     for (CoverageFloor floor : floors) {
       for (int i = 0; i < belows.length; i++) {
-        boolean isOf = floor.level().equals(level) || floor.level().equals(levels.get(i));
+        String own = levels.get(i);
+        // A floor of 1h is also one of 1h.packed.
+        String ofTable = Aggregators.isPacked(own) ? CoverageRows.interval(own) : own;
+        boolean isOf = floor.level().equals(level) || floor.level().equals(ofTable);
         if (isOf && floor.before() > belows[i] && (metric == null || floor.wants(metric))) {
           belows[i] = floor.before();
         }
@@ -142,6 +151,7 @@ public final class Comparison {
   /** Ends the comparison of the last key. */
   public void finish() {
     if (computed.length == 0 && stored.length == 0) {
+      isTakenBack = false;
       return;
     }
     long time = VerifyRecord.time(key);
@@ -154,6 +164,7 @@ public final class Comparison {
     computed = NONE;
     stored = NONE;
     inTwoBuckets = false;
+    isTakenBack = false;
   }
 
   private void compare() {
@@ -165,7 +176,8 @@ public final class Comparison {
       books.computed();
     }
     Verdict verdict = verdict();
-    if (isHistogram() && verdict != Verdict.EQUAL) {
+    boolean isBeside = isHistogram() || Aggregators.isPacked(keyLevel());
+    if (isBeside && verdict != Verdict.EQUAL) {
       books.further(keyLevel(), List.of());
     } else if (verdict == Verdict.DIFFERENT) {
       countFurther();
@@ -269,7 +281,10 @@ public final class Comparison {
 
   private String explain(Verdict verdict) {
     if (verdict == Verdict.MISSING) {
-      return "nothing is stored, " + maker + " make " + values(computed);
+      return (isTakenBack ? "it was taken back, " : "nothing is stored, ")
+          + maker
+          + " make "
+          + values(computed);
     }
     if (verdict == Verdict.EXTRA) {
       return "stored is " + values(stored) + ", " + maker + " make nothing";

@@ -39,6 +39,11 @@ abstract class StoredRow implements CellVisitor {
     restart();
   }
 
+  /** The key of the row. */
+  byte[] key() {
+    return key;
+  }
+
   /** Ends the row and enters it into the books. */
   void end(StoredBooks books) {
     books.row(count, others, oldest);
@@ -65,13 +70,13 @@ abstract class StoredRow implements CellVisitor {
   }
 
   void malformed(byte[] qualifier, int off, int len, String why) {
-    problems.add(
-        "table %s, row %s, column %s: %s"
-            .formatted(
-                table,
-                HexFormat.of().formatHex(key),
-                HexFormat.of().formatHex(qualifier, off, off + len),
-                why));
+    malformed(
+        ", column %s: %s".formatted(HexFormat.of().formatHex(qualifier, off, off + len), why));
+  }
+
+  /** Counts a cell; {@code what} follows the row key. */
+  void malformed(String what) {
+    problems.add("table %s, row %s%s".formatted(table, HexFormat.of().formatHex(key), what));
   }
 
   /** Number of cells. */

@@ -35,7 +35,7 @@ public final class StoredRows implements Closeable {
   private final @Nullable MetricRows counted;
   private final StoredRow cells;
 
-  /** The same; null of histograms. */
+  /** The same; null of histograms and packed rows. */
   private final @Nullable StoredCells rollups;
 
   private final ReadTracker tracker = new ReadTracker();
@@ -71,7 +71,7 @@ public final class StoredRows implements Closeable {
     this.counted = counted;
     RollupInterval interval = table.interval();
     this.rollups =
-        table.isOfHistograms()
+        table.isOfHistograms() || table.isPacked()
             ? null
             : new StoredCells(
                 table.name(),
@@ -79,7 +79,7 @@ public final class StoredRows implements Closeable {
                 interval.interval(),
                 interval.intervalsPerRow(),
                 table.schema().fixDuplicates());
-    this.cells = rollups == null ? new StoredHistograms(table.name(), interval.seconds()) : rollups;
+    this.cells = rollups == null ? others(table) : rollups;
     this.files = part.open(source, tracker);
     this.rows =
         RowReaders.open(
@@ -89,6 +89,14 @@ public final class StoredRows implements Closeable {
             part.stopRow(),
             part.sequential(),
             window::endOfStretch);
+  }
+
+  private static StoredRow others(StoredTable table) {
+    RollupInterval interval = table.interval();
+    return table.isOfHistograms()
+        ? new StoredHistograms(table.name(), interval.seconds())
+        : new StoredPacked(
+            table.name(), table.aggregators(), interval.interval(), interval.intervalsPerRow());
   }
 
   /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Settings for reading the snapshot of a rollup table.
  *
  * @param interval of the table
- * @param level the interval, or the level of its histograms
+ * @param level the interval, or the level of its histograms or packed rows
  * @param name of the table
  * @param number number of the level in the run
  * @param schema schema of the TSD
@@ -42,6 +42,11 @@ public record StoredTable(
   /** Whether it has histograms: its rows are of an hour. */
   public boolean isOfHistograms() {
     return Aggregators.isHistogram(level);
+  }
+
+  /** Whether it has packed rows. */
+  public boolean isPacked() {
+    return Aggregators.isPacked(level);
   }
 
   /**

@@ -18,8 +18,9 @@ import java.util.TreeMap;
  * compared  = computed from raw data + extra
  * </pre>
  *
- * A histogram counts beside the rollup of which it is, as one of an interval of its own, its level.
- * Rollups below the floor of their metric are counted beside these sums.
+ * A histogram counts beside the rollup of which it is, as one of an interval of its own, its level;
+ * so does the packed copy of a rollup. Rollups below the floor of their metric are counted beside
+ * these sums.
  *
  * <p>Each task has its own books; the driver adds them up. Not thread-safe.
  */
@@ -72,10 +73,10 @@ public final class VerifyBooks implements Serializable {
 
   /**
    * Counts which further aggregators differ in a rollup that was counted as {@link
-   * Verdict#DIFFERENT}, and whose sum, min, max and count are equal; or a histogram that was
-   * counted as anything but {@link Verdict#EQUAL}.
+   * Verdict#DIFFERENT}, and whose sum, min, max and count are equal; or a histogram or a packed
+   * rollup that was counted as anything but {@link Verdict#EQUAL}.
    *
-   * @param interval or the level of the histogram
+   * @param interval or the level of the histogram or the packed rollup
    * @param levels of the interval
    */
   public void further(String interval, List<String> levels) {
@@ -122,7 +123,7 @@ public final class VerifyBooks implements Serializable {
     return counts == null ? 0 : counts.get(verdict);
   }
 
-  /** The intervals, and levels of histograms, with at least one comparison. */
+  /** The intervals, and levels of histograms and packed rows, with at least one comparison. */
   public List<String> intervals() {
     return List.copyOf(verdicts.keySet());
   }
@@ -144,8 +145,8 @@ public final class VerifyBooks implements Serializable {
 
   /**
    * Number of different rollups whose sum, min, max and count are equal, so that further
-   * aggregators alone differ; of a level of histograms, of those that are missing, extra or
-   * different.
+   * aggregators alone differ; of a level of histograms or packed rows, of those that are missing,
+   * extra or different.
    *
    * @param level an interval, or a level of it for those in which its aggregator differs
    */

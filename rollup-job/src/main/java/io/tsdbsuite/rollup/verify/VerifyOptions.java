@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Source and selection of the stored rollups.
  *
  * @param rollupRoot HBase root or target of ExportSnapshot that contains {@code snapshots}
- * @param snapshots of the rollup tables, and those of histograms, of all intervals, in any order;
- *     empty with {@code tsd}
+ * @param snapshots of the rollup tables, and those of histograms and packed rows, of all intervals,
+ *     in any order; empty with {@code tsd}
  * @param tsd address of a TSD, {@code http://host:4242}; null with {@code snapshots}
  * @param tsdQueries number of concurrent queries to the TSD
  * @param sample the series to compare
@@ -45,12 +47,28 @@ public record VerifyOptions(
 
   /**
    * The levels that are compared, by number: {@link Aggregators#levels}, but without those of
-   * histograms if a TSD is asked, or if rollups are made of rollups.
+   * histograms if a TSD is asked, or if rollups are made of rollups; then {@code 1h.packed} of the
+   * intervals that have such a table. A TSD does not tell of packed rows, and raw data or rollups
+   * that may go are proven by the plain ones.
    */
   public List<String> levels(RollupIntervals intervals) {
-    return tsd == null && source() == null
-        ? aggregators.levels(intervals.all())
-        : intervals.all().stream().map(RollupInterval::interval).toList();
+    List<String> levels =
+        tsd == null && source() == null
+            ? aggregators.levels(intervals.all())
+            : new ArrayList<>(intervals.all().stream().map(RollupInterval::interval).toList());
+    if (tsd == null && counted == null) {
+      levels.addAll(packed(intervals));
+    }
+    return levels;
+  }
+
+  /** The levels {@code 1h.packed} of intervals, also if they are not compared. */
+  public List<String> packed(RollupIntervals intervals) {
+    return intervals.all().stream()
+        .map(RollupInterval::interval)
+        .filter(each -> aggregators.suite().packedTable(each) != null)
+        .map(each -> Level.text(each, Level.PACKED))
+        .toList();
   }
 
   /** The same with other metrics. */

@@ -14,11 +14,11 @@ import java.util.Arrays;
  *
  *   length    of the TSUID, so that no TSUID is a prefix of another
  *   interval  number among the levels of the run: its intervals, the narrowest is 0, then those of
- *             histograms
+ *             histograms and of packed rows
  *   time      start of the interval, seconds since the epoch, UTC
  *   flags     bits from 0: the value is present, by its place in {@link Aggregators};
- *             0x4000: stored twice with two values; 0x8000: of the stored side. Of a histogram
- *             the last alone
+ *             0x2000: taken back, without values; 0x4000: stored twice with two values; 0x8000:
+ *             of the stored side. Of a histogram the last alone
  *   values    of all aggregators of the run, by place
  * </pre>
  *
@@ -32,6 +32,7 @@ public final class VerifyRecord {
 
   private static final int STORED = 0x8000;
   private static final int TWICE = 0x4000;
+  private static final int TAKEN_BACK = 0x2000;
   private static final int LENGTH_BYTES = Short.BYTES;
 
   /** Where the bytes of a histogram begin. */
@@ -76,6 +77,11 @@ public final class VerifyRecord {
    */
   public static byte[] stored(int present, boolean twice, double[] values, int at, int number) {
     return value(present | (twice ? TWICE : 0) | STORED, values, at, number);
+  }
+
+  /** Creates the value of a stored rollup that was taken back. */
+  public static byte[] takenBack() {
+    return value(STORED | TAKEN_BACK, new double[0], 0, 0);
   }
 
   private static byte[] value(int flags, double[] values, int at, int number) {
@@ -140,6 +146,11 @@ public final class VerifyRecord {
   /** Whether a value is stored twice, with different values. */
   public static boolean isTwice(byte[] value) {
     return (flags(value) & TWICE) != 0;
+  }
+
+  /** Whether a value is that of a rollup that was taken back. */
+  public static boolean isTakenBack(byte[] value) {
+    return (flags(value) & TAKEN_BACK) != 0;
   }
 
   /** Whether the value of an aggregator is present. */

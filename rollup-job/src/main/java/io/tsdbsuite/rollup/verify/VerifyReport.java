@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended end of the run
  * @param input facts about the input, by the names of the JSON report
  * @param intervals the rollup intervals, the narrowest first
- * @param histograms the levels of histograms that were compared beside them
+ * @param levels those of histograms and packed rows that were compared beside them
  * @param from first hour, inclusive
  * @param to last hour, exclusive
  * @param sample the compared series, enlarged if it had too few
@@ -47,7 +47,7 @@ public record VerifyReport(
     Instant ended,
     Map<String, String> input,
     List<String> intervals,
-    List<String> histograms,
+    List<String> levels,
     Instant from,
     Instant to,
     SeriesSample sample,
@@ -171,13 +171,13 @@ public record VerifyReport(
       section.count(verdict.key(), compared.count(verdict));
     }
     ObjectNode byInterval = section.json().putObject("byInterval");
-    List<String> levels = new ArrayList<>(intervals);
-    levels.addAll(histograms);
-    for (String interval : levels) {
+    List<String> all = new ArrayList<>(intervals);
+    all.addAll(levels);
+    for (String interval : all) {
       ObjectNode node = byInterval.putObject(interval);
       for (Verdict verdict : Verdict.values()) {
         node.put(verdict.key(), compared.count(interval, verdict));
-        if (levels.size() > 1) {
+        if (all.size() > 1) {
           report.table().count(interval, verdict.key(), compared.count(interval, verdict));
         }
       }

@@ -373,6 +373,54 @@ class ComparisonTest {
     assertThat(books.samples().get(Verdict.DIFFERENT).get(2)).contains("in two salt buckets");
   }
 
+  /** Of the level 2, those of 1h: as the plain ones, but for what was taken back. */
+  @Test
+  void packedRollupsAreComparedBesideThePlainOnes() {
+    long floor = HOUR / 86_400 * 86_400;
+    comparison =
+        new Comparison(
+            FOUR,
+            List.of("1h", "1d", "1h.packed"),
+            text,
+            books,
+            List.of(new CoverageFloor("1h", "a", floor, "*", "a proof", floor * 1000)),
+            null);
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    stored(A, 0, HOUR, ALL, 3, 1, 2, 2);
+    computed(A, 2, floor - 3600, 3, 1, 2, 2);
+    computed(A, 2, HOUR, 3, 1, 2, 2);
+    stored(A, 2, HOUR, ALL, 3, 1, 2, 2);
+    computed(A, 2, HOUR + 3600, 3, 1, 2, 2);
+    stored(A, 2, HOUR + 3600, ALL, 3.5, 1, 2, 2);
+    takenBack(A, HOUR + 7200);
+    computed(A, 2, HOUR + 10_800, 3, 1, 2, 2);
+    takenBack(A, HOUR + 10_800);
+    computed(A, 2, HOUR + 14_400, 3, 1, 2, 2);
+    stored(A, 2, HOUR + 18_000, ALL, 3, 1, 2, 2);
+    requireCounts(2, 2, 1, 1);
+    assertThat(books.count("1h", Verdict.EQUAL)).isEqualTo(1);
+    assertThat(books.count("1h.packed", Verdict.EQUAL)).isEqualTo(1);
+    assertThat(books.countBelowFloor("1h.packed")).as("the table of 1h").isOne();
+    assertThat(books.countFurther("1h.packed")).isEqualTo(4);
+    assertThat(books.countFurther("1h")).isZero();
+    assertThat(books.isCleanOfFurther()).isTrue();
+    String series = "metrics1{tagk1=tagv1} 1h.packed 2025-11-19T0";
+    String made = "raw data make sum=3.0 min=1.0 max=2.0 count=2";
+    assertThat(books.samples().get(Verdict.MISSING))
+        .containsExactly(
+            series + "4:00:00Z: it was taken back, " + made,
+            series + "5:00:00Z: nothing is stored, " + made);
+    assertThat(books.samples().get(Verdict.DIFFERENT))
+        .containsExactly(series + "2:00:00Z: sum is 3.5, raw data make 3.0");
+    assertThat(books.samples().get(Verdict.EXTRA))
+        .containsExactly(
+            series + "6:00:00Z: stored is sum=3.0 min=1.0 max=2.0 count=2, raw data make nothing");
+  }
+
+  private void takenBack(byte[] tsuid, long time) {
+    comparison.add(VerifyRecord.key(tsuid, 2, time), VerifyRecord.takenBack());
+  }
+
   @Test
   void aggregatorsHaveTheOrderOfTheSuite() {
     Aggregators all = further(false);

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -84,11 +84,17 @@ record ComputedTask(
 
   /** Turns rollups into records for a comparison. For one thread. */
   private static final class VerifySink implements RollupSink {
+    private static final int ROLLUP = 0;
+    private static final int HISTOGRAM = 1;
+    private static final int PACKED = 2;
+
     private final RowKey rowKey;
     private final Aggregators aggregators;
     private final SeriesSample sample;
     private final BiConsumer<byte[], byte[]> records;
-    private final Map<String, Integer> numbers = new HashMap<>();
+
+    /** By interval, the numbers of its levels; -1 of those that are not compared. */
+    private final Map<String, int[]> numbers = new HashMap<>();
 
     /**
      * @param records receives keys and values of {@link VerifyRecord}
@@ -104,7 +110,13 @@ record ComputedTask(
       this.sample = sample;
       this.records = records;
       for (int i = 0; i < levels.size(); i++) {
-        numbers.put(levels.get(i), i);
+        String level = levels.get(i);
+        int of =
+            Aggregators.isHistogram(level)
+                ? HISTOGRAM
+                : Aggregators.isPacked(level) ? PACKED : ROLLUP;
+        numbers.computeIfAbsent(CoverageRows.interval(level), any -> new int[] {-1, -1, -1})[of] =
+            i;
       }
     }
 
@@ -114,15 +126,21 @@ record ComputedTask(
       if (!sample.wants(tsuid)) {
         return;
       }
+      int[] levels = Objects.requireNonNull(numbers.get(point.interval()));
       if (point.rollup().hasValues()) {
-        int number = Objects.requireNonNull(numbers.get(point.interval()));
-        records.accept(
-            VerifyRecord.key(tsuid, number, point.timestamp()), aggregators.record(point.rollup()));
+        byte[] record = aggregators.record(point.rollup());
+        put(tsuid, levels[ROLLUP], point, record);
+        put(tsuid, levels[PACKED], point, record);
       }
       byte[] histogram = aggregators.histogram(point.rollup());
-      Integer level = numbers.get(Level.text(point.interval(), Level.HISTOGRAM));
-      if (histogram != null && level != null) {
-        records.accept(VerifyRecord.key(tsuid, level, point.timestamp()), histogram);
+      if (histogram != null) {
+        put(tsuid, levels[HISTOGRAM], point, histogram);
+      }
+    }
+
+    private void put(byte[] tsuid, int number, RollupPoint point, byte[] record) {
+      if (number >= 0) {
+        records.accept(VerifyRecord.key(tsuid, number, point.timestamp()), record);
       }
     }
 

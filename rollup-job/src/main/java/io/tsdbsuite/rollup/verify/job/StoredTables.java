@@ -69,7 +69,7 @@ public final class StoredTables {
    * Loads the manifests of the tables of levels.
    *
    * @param names of the snapshots, in any order
-   * @param levels intervals, and those of their histograms
+   * @param levels intervals, and those of their histograms and packed rows
    * @param input receives facts about the snapshots, by the names of the JSON report
    * @return the snapshots by level, in the order of the levels
    * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
@@ -141,9 +141,13 @@ public final class StoredTables {
 
   private static String table(String level, RollupIntervals intervals) {
     RollupInterval interval = interval(level, intervals);
-    return Aggregators.isHistogram(level)
-        ? Objects.requireNonNull(intervals.suite().histogramTable(interval.interval()))
-        : interval.table();
+    String table = interval.table();
+    if (Aggregators.isHistogram(level)) {
+      table = intervals.suite().histogramTable(interval.interval());
+    } else if (Aggregators.isPacked(level)) {
+      table = intervals.suite().packedTable(interval.interval());
+    }
+    return Objects.requireNonNull(table);
   }
 
   /** The loaded snapshots, by level. */

@@ -130,7 +130,9 @@ public final class VerifyJob {
             .map(RollupInterval::interval)
             .filter(interval -> !interval.equals(verify.source()))
             .toList(),
-        verify.levels(options.intervals()).stream().filter(Aggregators::isHistogram).toList(),
+        verify.levels(options.intervals()).stream()
+            .filter(each -> Aggregators.isHistogram(each) || Aggregators.isPacked(each))
+            .toList(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
         verify.sample(),
@@ -184,6 +186,9 @@ public final class VerifyJob {
         && options.intervals().all().stream()
             .anyMatch(each -> verify.aggregators().suite().histogram(each.interval()))) {
       found.add("the histograms of suite.histograms were not compared (--against-tsd)");
+    }
+    if (verify.tsd() != null && !verify.packed(options.intervals()).isEmpty()) {
+      found.add("the packed rollups of suite.packed were not compared (--against-tsd)");
     }
     if (verify.source() != null) {
       found.add("rollups were compared with those of " + verify.source() + ", not with raw data");

@@ -13,6 +13,7 @@ import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.ArrayList;
@@ -118,10 +119,12 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     if (verify.tsd() != null) {
       return verify.tsdQueries();
     }
-    double records = 2 * rollups * verify.sample().fraction();
+    List<String> levels = verify.levels(options.intervals());
+    boolean hasHistograms = levels.stream().anyMatch(Aggregators::isHistogram);
+    boolean hasPacked = levels.stream().anyMatch(Aggregators::isPacked);
+    double records = (hasPacked ? 4 : 2) * rollups * verify.sample().fraction();
     double further = Double.BYTES * (verify.aggregators().names().size() - 4.0);
-    int histograms = verify.levels(options.intervals()).size() - options.intervals().all().size();
-    double bytes = RECORD_BYTES + further + (histograms > 0 ? HISTOGRAM_BYTES : 0);
+    double bytes = RECORD_BYTES + further + (hasHistograms ? HISTOGRAM_BYTES : 0);
     long tasks = (long) Math.ceil(records * bytes / TASK_BYTES);
     return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
   }
