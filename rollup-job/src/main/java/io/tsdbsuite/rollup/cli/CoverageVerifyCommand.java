@@ -48,8 +48,9 @@ final class CoverageVerifyCommand extends RollupMain.Action {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Snapshots of the rollup tables, one for the table of each --interval, taken after the"
-              + " windows were written.")
+          "Snapshots of the rollup tables, one for the table of each --interval, and of the tables"
+              + " of their histograms and packed rollups if suite of rollup_config.json has any,"
+              + " taken after the windows were written.")
   List<String> againstSnapshot = new ArrayList<>();
 
   @Option(

@@ -13,6 +13,7 @@ import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.RunProof;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.IOException;
@@ -198,20 +199,20 @@ public final class CoverageVerify {
   }
 
   /**
-   * Whether it may claim what is wrong of an interval, or of a level alone. Histograms have a table
-   * of their own, and are wrong beside wrong rollups.
+   * Whether it may claim what is wrong of an interval, or of a level alone. Histograms and packed
+   * rows have tables of their own, and are wrong beside wrong rollups.
    */
   private boolean claims(CoverageWindow window, String level, CoverageWindow wrong) {
     return window.fullAsOf() <= newest
         && (window.interval().equals(level)
             || CoverageRows.interval(window.interval()).equals(level))
-        && (window.table().equals(wrong.table()) || isHistogram(window.interval()))
+        && (window.table().equals(wrong.table()) || hasOwnTable(window.interval()))
         && window.from() < wrong.to()
         && window.to() > wrong.from();
   }
 
-  private static boolean isHistogram(String level) {
-    return level.endsWith('.' + Level.HISTOGRAM);
+  private static boolean hasOwnTable(String level) {
+    return Aggregators.isHistogram(level) || Aggregators.isPacked(level);
   }
 
   private void judge(CoverageWindow window, List<Found> rows, VerifyReport report) {
@@ -224,14 +225,17 @@ public final class CoverageVerify {
     long below = report.compared().countBelowFloor(interval);
     long further = report.compared().countFurther(interval);
     long histograms = report.compared().countFurther(Level.text(interval, Level.HISTOGRAM));
+    long packed = report.compared().countFurther(Level.text(interval, Level.PACKED));
     String beside =
         (below == 0 ? "" : "; below the floor: " + below + " rollups not compared")
             + (further == 0 ? "" : "; further aggregators alone differ: " + further + " rollups")
-            + (histograms == 0 ? "" : "; histograms are wrong: " + histograms);
+            + (histograms == 0 ? "" : "; histograms are wrong: " + histograms)
+            + (packed == 0 ? "" : "; packed rollups are wrong: " + packed);
     boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
-    boolean isCounted = ended && rawFailed == 0 && missing + extra + different + histograms > 0;
+    boolean isCounted =
+        ended && rawFailed == 0 && missing + extra + different + histograms + packed > 0;
     boolean isFurther =
-        further + histograms > 0
+        further + histograms + packed > 0
             && report.compared().isCleanOfFurther()
             && report.message().equals(report.compared().differences());
     if (isCounted && older.isEmpty()) {
@@ -265,12 +269,12 @@ public final class CoverageVerify {
   }
 
   /**
-   * Judges the windows of the levels of which further aggregators, or histograms, are wrong: what
-   * {@code suite} selects today says nothing of windows of the interval.
+   * Judges the windows of the levels of which further aggregators, histograms or packed rows are
+   * wrong: what {@code suite} selects today says nothing of windows of the interval.
    */
   private void judgeLevels(CoverageWindow window, List<Found> rows, VerifyReport report) {
     List<String> names = new ArrayList<>(SuiteConfig.NAMES);
-    names.add(Level.HISTOGRAM);
+    names.addAll(List.of(Level.HISTOGRAM, Level.PACKED));
     for (String name : names) {
       String level = Level.text(window.interval(), name);
       long different = report.compared().countFurther(level);
@@ -295,7 +299,7 @@ public final class CoverageVerify {
                     .formatted(
                         CoverageText.of(part),
                         different,
-                        isHistogram(level) ? "missing, extra or different" : "different"));
+                        hasOwnTable(level) ? "missing, extra or different" : "different"));
             report.compared().samples().values().forEach(lines::addAll);
           }
         }
@@ -342,7 +346,7 @@ public final class CoverageVerify {
   private static String tooOld(
       String level, CoverageWindow window, List<Found> rows, VerifyReport report) {
     String data = report.input().get("dataSnapshotTime");
-    String source = isHistogram(level) ? level : window.interval();
+    String source = hasOwnTable(level) ? level : window.interval();
     String rollups = report.input().get("rollupSnapshotTime " + source);
     if (data == null || rollups == null) {
       return "";

@@ -21,6 +21,7 @@ import io.tsdbsuite.rollup.verify.VerifyBooks;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,13 @@ class CoverageVerifyTest {
   private List<String> gaps = List.of();
   private final SortedMap<String, RunProof.OddMetric> odd = new TreeMap<>();
   private long wrongFrom = DAY0;
+  private final Map<String, String> facts =
+      new HashMap<>(
+          Map.of(
+              "dataSnapshotTime",
+              Instant.ofEpochMilli(TAKEN).toString(),
+              "rollupSnapshotTime 1h",
+              Instant.ofEpochMilli(TAKEN).toString()));
   private CoverageVerify verify = verify("", HOUR);
 
   private static CoverageVerify verify(String metrics, long unit) {
@@ -63,11 +71,7 @@ class CoverageVerifyTest {
         message,
         Instant.EPOCH,
         Instant.EPOCH,
-        Map.of(
-            "dataSnapshotTime",
-            Instant.ofEpochMilli(TAKEN).toString(),
-            "rollupSnapshotTime 1h",
-            Instant.ofEpochMilli(TAKEN).toString()),
+        facts,
         List.of("1h"),
         List.of(),
         Instant.EPOCH,
@@ -244,6 +248,62 @@ class CoverageVerifyTest {
     assertThat(wrong())
         .as("beside wrong rollups all goes")
         .containsExactly("a", "of-p99", "of-histograms");
+  }
+
+  private static CoverageWindow packed(int from, int to, String writer) {
+    CoverageWindow window = days("1h.packed", from, to, writer);
+    return CoverageWindow.of(
+        window.interval(),
+        window.from(),
+        window.to(),
+        writer,
+        "packed-1h",
+        window.asOf(),
+        window.metrics(),
+        "e");
+  }
+
+  @Test
+  void wrongPackedRollupsRemoveOnlyWindowsOfPackedRows() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h.p99", 0, 1, "of-p99"));
+    row(packed(0, 2, "of-packed"));
+    row(packed(1, 2, "elsewhere"));
+    compared.add("1h", Verdict.EQUAL);
+    compared.add("1h.packed", Verdict.EXTRA);
+    compared.further("1h.packed", List.of());
+    compared.sample(Verdict.EXTRA, "the sample");
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    assertThat(wrong()).containsExactly("of-packed");
+    assertThat(verify.wrongTimes(rows.get(2)))
+        .isEqualTo(TimeRanges.of(DAY0 * 1000, (DAY0 + DAY) * 1000));
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .contains(
+            "the sample",
+            "proven " + CoverageText.of(rows.get(0).row()) + "; packed rollups are wrong: 1")
+        .anyMatch(
+            line ->
+                line.startsWith("wrong 1h.packed, ")
+                    && line.endsWith(": 1 missing, extra or different"));
+
+    rows.set(2, new Found(packed(0, 2, "of-packed"), TAKEN + 1));
+    facts.put("rollupSnapshotTime 1h.packed", Instant.ofEpochMilli(TAKEN).toString());
+    verify = verify("", HOUR);
+    assertThat(wrong()).as("stored after the snapshot").isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(verify.lines())
+        .anyMatch(line -> line.startsWith("not compared 1h.packed, "))
+        .anyMatch(line -> line.startsWith("proven 1h, "));
+
+    row(packed(0, 1, "again"));
+    compared.add("1h", Verdict.EXTRA);
+    message = compared.differences();
+    verify = verify("", HOUR);
+    assertThat(wrong())
+        .as("beside wrong rollups all goes")
+        .containsExactly("a", "of-p99", "of-packed", "again");
   }
 
   /** Equal histograms lack the same, and the four values are compared as ever. */
