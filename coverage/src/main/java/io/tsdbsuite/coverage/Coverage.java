@@ -317,10 +317,14 @@ public final class Coverage {
 
   /**
    * The highest floor, of raw data or of its interval, that may be of a metric of a window, seconds
-   * since the epoch; 0 if there is none. No writer adds or raises a window below it.
+   * since the epoch; 0 if there is none. No writer adds or raises a window below it. That of raw
+   * data is not one of packed rows: what they must equal, the interval's rows, is there.
    */
   public long floor(CoverageWindow window) {
-    return Math.max(floor(CoverageFloor.RAW, window), floor(window.interval(), window));
+    long own = floor(window.interval(), window);
+    return CoverageRows.isPacked(window.interval())
+        ? own
+        : Math.max(floor(CoverageFloor.RAW, window), own);
   }
 
   private long floor(String level, CoverageWindow window) {
@@ -371,7 +375,8 @@ public final class Coverage {
   /**
    * The rows of masks that no window needs any more, with the newest time of their cells: a writer
    * may delete the cells up to it. They change nothing that is proven, and are older than {@link
-   * #MAX_PROOF_AGE}, so that no later window needs them either.
+   * #MAX_PROOF_AGE}, so that no later window needs them either. Windows of packed rows need none:
+   * no refresh raises them, and they are read only where the interval is proven.
    *
    * @param widths of the levels, milliseconds; masks that windows of others need stay
    * @param now milliseconds since the epoch
@@ -400,6 +405,7 @@ public final class Coverage {
     for (CoverageWindow window : windows) {
       if (window.from() < mask.to()
           && window.to() > mask.from()
+          && !CoverageRows.isPacked(window.interval())
           && window.asOf(mask.kind()) <= mask.shownAfter()
           && (ofAll || window.wants(mask.metric()))
           && !isAsked(window, widths, ofAll)) {
@@ -409,7 +415,9 @@ public final class Coverage {
     for (Map.Entry<String, Windows> each : byInterval.entrySet()) {
       Long width = widths.get(each.getKey());
       Windows of = each.getValue();
-      if (width != null && !(ofAll ? of.ofAll(width) : of.of(mask.metric(), width)).isVoid(mask)) {
+      if (width != null
+          && !CoverageRows.isPacked(each.getKey())
+          && !(ofAll ? of.ofAll(width) : of.of(mask.metric(), width)).isVoid(mask)) {
         return true;
       }
     }

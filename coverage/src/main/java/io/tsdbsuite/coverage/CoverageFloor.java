@@ -90,7 +90,7 @@ public final class CoverageFloor implements Serializable {
 
   /**
    * Whether it is of a level: that of an interval is of what else the interval's table has, {@code
-   * 1h.p99}. Histograms have another table.
+   * 1h.p99}, and of the copies of its rows, {@code 1h.packed}. Histograms have another table.
    */
   boolean isOf(String other) {
     return level.equals(other)

@@ -85,14 +85,38 @@ class CoverageLevelTest {
     assertThat(proven(table, "1h.p99").isEmpty()).isTrue();
     assertThat(proven(table, "1h.histogram")).isEqualTo(DAY_0);
     assertThat(proven(table, "1d.p99")).isEqualTo(DAY_0);
+    assertThat(floors(table))
+        .isEqualTo(
+            Map.of("1h", DAY0 + DAY, "1h.p99", DAY0 + DAY, "1h.histogram", 0L, "1d.p99", 0L));
+    Coverage coverage = table.read();
+    assertThat(coverage.provenBySelection("1h.p99", HOUR * 1000).get("*").isEmpty()).isTrue();
+    assertThat(coverage.floor("1h.p99", "m")).isEqualTo(DAY0 + DAY);
+  }
+
+  /** Copies of rows go with these, and say nothing of raw data. */
+  @Test
+  void theFloorOfAnIntervalIsOfItsPackedRows() {
+    CoverageText table = day0("1h", "1h.packed", "1d.packed").knows("1d.packed");
+    table.put(table.key("1h.packed", DAY0), "table", "packed-1h").knows("1h.packed", "packed-1h");
+    table.put("marker/packed-1h", "id", CoverageText.ID).id("packed-1h", CoverageText.ID);
+    table.floor(CoverageFloor.RAW, DAY0 + 2 * DAY, "*");
+    assertThat(proven(table, "1h.packed")).isEqualTo(DAY_0);
+    assertThat(floors(table))
+        .isEqualTo(Map.of("1h", DAY0 + 2 * DAY, "1h.packed", 0L, "1d.packed", 0L));
+    table.floor("1h", DAY0 + DAY, "m");
+    assertThat(proven(table, "1h.packed").isEmpty()).isTrue();
+    assertThat(proven(table, "1d.packed")).isEqualTo(DAY_0);
+    assertThat(floors(table))
+        .isEqualTo(Map.of("1h", DAY0 + 2 * DAY, "1h.packed", DAY0 + DAY, "1d.packed", 0L));
+    assertThat(table.read().floor("1h.packed", "m")).isEqualTo(DAY0 + DAY);
+  }
+
+  /** The floor of each window, by its level. */
+  private static Map<String, Long> floors(CoverageText table) {
     Map<String, Long> floors = new LinkedHashMap<>();
     Coverage coverage = table.read();
     coverage.windows().forEach(window -> floors.put(window.interval(), coverage.floor(window)));
-    assertThat(floors)
-        .isEqualTo(
-            Map.of("1h", DAY0 + DAY, "1h.p99", DAY0 + DAY, "1h.histogram", 0L, "1d.p99", 0L));
-    assertThat(coverage.provenBySelection("1h.p99", HOUR * 1000).get("*").isEmpty()).isTrue();
-    assertThat(coverage.floor("1h.p99", "m")).isEqualTo(DAY0 + DAY);
+    return floors;
   }
 
   /** A look at the four values alone does not show that p99 is stored. */

@@ -134,7 +134,11 @@ final class CoverageText {
 
   /** Adds a level to those that the reader knows. */
   CoverageText knows(String level) {
-    tables.put(level, "rollup-" + CoverageRows.interval(level));
+    return knows(level, "rollup-" + CoverageRows.interval(level));
+  }
+
+  CoverageText knows(String level, String table) {
+    tables.put(level, table);
     return this;
   }
 

@@ -65,6 +65,25 @@ class VoidMasksTest {
     assertThat(voidMasks(table.id("rollup-1d", null))).isEmpty();
   }
 
+  /** No refresh raises them: their masks would become more for ever. */
+  @Test
+  void windowsOfPackedRowsNeedNoMask() {
+    CoverageText table =
+        day0()
+            .levels()
+            .knows("1h.packed")
+            .window("1h.packed", DAY0, DAY0 + DAY, AS_OF)
+            .mask(DAY0, "m", AS_OF);
+    Map<String, Long> widths =
+        Map.of("1h", HOUR * 1000, "1d", DAY * 1000, "1h.packed", HOUR * 1000);
+    assertThat(table.read().voidMasks(widths, NOW)).isEmpty();
+    table.window("1h", DAY0, DAY0 + DAY, AS_OF + DAY * 1000);
+    table.window("1d", DAY0, DAY0 + DAY, AS_OF + DAY * 1000);
+    assertThat(table.read().proven("1h.packed", HOUR * 1000, "m").from(0))
+        .isEqualTo((DAY0 + HOUR) * 1000);
+    assertThat(table.read().voidMasks(widths, NOW)).containsOnlyKeys(ROW);
+  }
+
   @Test
   void aMaskOfAllMetricsStaysForAnyOfThem() {
     CoverageText table =

@@ -106,9 +106,13 @@ final class CoverageFold {
     return width.seconds();
   }
 
-  /** Raises the part of a window that a refresh has rolled up again. */
+  /**
+   * Raises the part of a window that a refresh has rolled up again; not of packed rows, which
+   * nobody has compared there.
+   */
   private void raise(CoverageWindow window, CoverageWindow refresh) {
-    if (!window.interval().equals(refresh.interval())
+    if (CoverageRows.isPacked(window.interval())
+        || !window.interval().equals(refresh.interval())
         || !window.table().equals(refresh.table())
         || window.asOf() < refresh.since()
         || window.asOf() >= refresh.asOf()) {

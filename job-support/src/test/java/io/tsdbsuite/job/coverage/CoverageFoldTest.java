@@ -69,6 +69,18 @@ class CoverageFoldTest {
     assertThat(table.stream().mapToLong(CoverageWindow::fullAsOf).min()).hasValue(asOf(0));
   }
 
+  /** Packed rows were not compared where changed rows were rolled up again. */
+  @Test
+  void noRefreshRaisesPackedRows() {
+    CoverageWindow packed =
+        CoverageWindow.of("1h.packed", FROM, FROM + DAY, "w", "p", asOf(0), ALL, "a report");
+    CoverageWindow refresh =
+        CoverageWindow.of("1h.packed", 0, FROM + DAY, "late", "p", asOf(1), ALL, "a report")
+            .refreshing(asOf(0));
+    List<CoverageWindow> table = add(List.of(packed), refresh);
+    assertThat(table).containsExactly(packed);
+  }
+
   @Test
   void aDayThatIsAddedAgainTakesNothingAway() {
     List<CoverageWindow> table = List.of();

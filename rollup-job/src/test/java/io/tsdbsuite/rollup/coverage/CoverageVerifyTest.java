@@ -205,16 +205,40 @@ class CoverageVerifyTest {
   }
 
   private static CoverageWindow histograms(int from, int to, String writer, String metrics) {
-    CoverageWindow window = days("1h.histogram", from, to, writer, metrics);
+    return other("h-1h", days("1h.histogram", from, to, writer, metrics));
+  }
+
+  /** A window of another table than that of the interval. */
+  private static CoverageWindow other(String table, CoverageWindow window) {
     return CoverageWindow.of(
         window.interval(),
         window.from(),
         window.to(),
-        writer,
-        "h-1h",
+        window.writer(),
+        table,
         window.asOf(),
         window.metrics(),
         "e");
+  }
+
+  /** Copies of wrong rows are wrong; those of rows whose p99 is wrong say nothing of that. */
+  @Test
+  void wrongRollupsRemoveWindowsOfPackedRows() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h.p99", 0, 1, "of-p99"));
+    row(other("p-1h", days("1h.packed", 0, 2, "packed", "*")));
+    row(other("p-1d", days("1d.packed", 0, 2, "days", "*")));
+    compared.add("1h", Verdict.DIFFERENT);
+    compared.further("1h", List.of("1h.p99"));
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    assertThat(wrong()).containsExactly("of-p99");
+    compared.add("1h", Verdict.DIFFERENT);
+    message = compared.differences();
+    verify = verify("", HOUR);
+    assertThat(wrong()).containsExactly("a", "of-p99", "packed");
+    assertThat(verify.wrongTimes(rows.get(2)))
+        .isEqualTo(TimeRanges.of(DAY0 * 1000, (DAY0 + DAY) * 1000));
   }
 
   /** They are in another table than the rollups, of which their window says nothing. */
