@@ -56,8 +56,6 @@ final class MoreBuckets {
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle DOUBLE =
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -66,7 +64,10 @@ final class MoreBuckets {
   private final HistogramCodecs codecs;
   private final long cellsFrom;
   private final HistogramCells cells;
-  private boolean hasReadCells;
+
+  /** Whether {@link #array} must look for spare room. */
+  private boolean mayTrim;
+
   private final Sketch sketch = new Sketch();
   private final double[] further = new double[SuiteConfig.NAMES.size()];
   private double[] values = {};
@@ -83,7 +84,7 @@ final class MoreBuckets {
     this.intervals = intervals.size();
     this.codecs = intervals.codecs();
     this.cellsFrom = cellsFrom;
-    this.cells = new HistogramCells(intervals);
+    this.cells = new HistogramCells(this, intervals);
   }
 
   /**
@@ -93,7 +94,8 @@ final class MoreBuckets {
    * @throws IllegalStateException when the array is no such state
    */
   void wrap(byte @Nullable [] array) {
-    hasReadCells = false;
+    cells.wrap();
+    mayTrim = false;
     if (array == null) {
       a = new byte[HEADER + intervals * OPEN + SPARE];
       a[0] = VERSION;
@@ -115,50 +117,72 @@ final class MoreBuckets {
 
   /** The array with all changes. */
   byte[] array() {
-    if (hasReadCells && cells.isChanged()) {
-      byte[] written = cells.write();
-      deleteHead(cellsAt(), head() - cellsAt());
-      a[0] = VERSION;
-      if (written.length > 0) {
-        byte[] part = Arrays.copyOf(written, written.length + Integer.BYTES);
-        INT.set(part, written.length, written.length);
-        insertHead(head(), part);
-        a[0] = WITH_CELLS;
-      }
-      hasReadCells = false;
+    if (a[0] == WITH_CELLS) {
+      cells.flush();
+    }
+    if (mayTrim) {
       trim();
+      mayTrim = false;
     }
     return a;
   }
 
   /** The native histograms. */
   HistogramCells cells() {
-    if (!hasReadCells) {
-      cells.read(a, cellsAt(), Math.max(0, head() - cellsAt() - Integer.BYTES));
-      hasReadCells = true;
-    }
     return cells;
   }
 
+  /** The array as it is, for {@link HistogramCells}. */
+  byte[] bytes() {
+    return a;
+  }
+
   /** Index of the native histograms, behind the closed buckets. */
-  private int cellsAt() {
+  int cellsAt() {
     return a[0] == WITH_CELLS
         ? head() - Integer.BYTES - (int) INT.get(a, head() - Integer.BYTES)
         : head();
   }
 
+  /** Index behind the native histograms. */
+  int cellsEnd() {
+    return a[0] == WITH_CELLS ? head() - Integer.BYTES : head();
+  }
+
+  /** Makes room among the native histograms, or for the first; the bytes in it are undefined. */
+  void insertCells(int at, int length) {
+    int before = cellsEnd() - cellsAt();
+    int more = a[0] == WITH_CELLS ? length : length + Integer.BYTES;
+    insert(at, more);
+    INT.set(a, 2, head() + more);
+    INT.set(a, head() - Integer.BYTES, before + length);
+    a[0] = WITH_CELLS;
+  }
+
+  /** Removes bytes of the native histograms. */
+  void deleteCells(int at, int length) {
+    int before = cellsEnd() - cellsAt();
+    deleteHead(at, length);
+    INT.set(a, head() - Integer.BYTES, before - length);
+    mayTrim = true;
+  }
+
+  /** Removes the part of the native histograms. */
+  void dropCells() {
+    deleteHead(cellsAt(), head() - cellsAt());
+    a[0] = VERSION;
+    mayTrim = true;
+  }
+
   /** Time of the first native histogram that waits, ms; Long.MAX_VALUE without. */
   long firstCell() {
-    if (hasReadCells) {
-      return cells.first();
-    }
-    return a[0] == WITH_CELLS ? (long) LONG.get(a, cellsAt()) : Long.MAX_VALUE;
+    return a[0] == WITH_CELLS ? cells.first() : Long.MAX_VALUE;
   }
 
   /** Number of native histograms that wait in an array. */
   int waitingCells(byte[] array) {
     wrap(array);
-    return a[0] == WITH_CELLS ? (int) INT.get(a, cellsAt() + Long.BYTES) : 0;
+    return cells.waiting();
   }
 
   private int used() {
@@ -167,7 +191,7 @@ final class MoreBuckets {
 
   /** Whether there is neither an open nor a closed bucket, nor a native histogram. */
   boolean isEmpty() {
-    if (hasReadCells ? !cells.isEmpty() : a[0] == WITH_CELLS) {
+    if (!cells.isEmpty()) {
       return false;
     }
     for (int i = 0; i < intervals; i++) {
@@ -315,10 +339,7 @@ final class MoreBuckets {
     if (a[1] != 0) {
       dropEmitted();
     }
-    boolean hasCells = hasReadCells || a[0] == WITH_CELLS;
-    if (hasCells) {
-      cells().dropEnded(entry);
-    }
+    cells.dropEnded(entry);
     if (start(interval) == 0) {
       return;
     }
@@ -328,7 +349,7 @@ final class MoreBuckets {
     }
     List<String> names = selection.names().get(interval);
     byte[] histogram = {};
-    if (selection.hasHistogram(interval) && !(hasCells && cells().has(interval, start(interval)))) {
+    if (selection.hasHistogram(interval) && !cells.has(interval, start(interval))) {
       gather(interval);
       histogram = sketch.isTooWide() ? histogram : sketch.bytes();
     }
@@ -367,7 +388,7 @@ final class MoreBuckets {
     List<String> names = selection.names().get(interval);
     boolean lacksNames = !names.isEmpty() && rollup.hasValues();
     boolean lacksHistogram = selection.hasHistogram(interval);
-    byte[] sum = hasReadCells || a[0] == WITH_CELLS ? cells().take(interval, start) : null;
+    byte[] sum = cells.take(interval, start);
     for (int at = sketchAt(intervals); at < cellsAt(); at = closedEnd(at)) {
       if (a[at] != interval || (int) INT.get(a, at + 1) != start) {
         continue;

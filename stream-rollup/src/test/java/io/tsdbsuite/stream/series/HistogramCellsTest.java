@@ -2,6 +2,7 @@ package io.tsdbsuite.stream.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.HistogramException;
@@ -12,6 +13,7 @@ import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -345,6 +347,32 @@ class HistogramCellsTest {
       assertThat(each.values).isEmpty();
       assertThat(each.requests).containsExactly(DAY + " 10m late");
     }
+  }
+
+  /** A message may have very many: those that wait are not copied for each. */
+  @Test
+  void aHistogramCopiesNoOthers() {
+    byte[] large = new byte[HistogramCells.MOST_BYTES / HistogramCells.MOST_WAITING];
+    byte[] small = {SKETCH, 1};
+    OneSeries series = at(DAY, "10m,1h");
+    series.isInPlace = true;
+    for (int i = 0; i < HistogramCells.MOST_WAITING; i++) {
+      assertThat(series.histogram(DAY * 1000L + i, true, large)).isEqualTo(Outcome.HELD);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < HistogramCells.MOST_WAITING; i++) {
+      Outcome refused = series.histogram(DAY * 1000L + 5000 + i, true, small);
+      assertThat(refused).isEqualTo(Outcome.LATE);
+    }
+    for (int i = 0; i < 10; i++) {
+      Outcome replaced = series.histogram(DAY * 1000L + 500 + i, true, small);
+      assertThat(replaced).isEqualTo(Outcome.REPLACED);
+    }
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(3L << 20);
+    series.watermark(LATER);
+    assertThat(series.more).isNull();
+    assertThat(series.requests).containsExactlyInAnyOrder(DAY + " 10m late", DAY + " 1h late");
   }
 
   /** Percentiles of the points stand beside histograms; a bucket without points has none. */

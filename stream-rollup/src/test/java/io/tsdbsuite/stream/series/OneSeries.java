@@ -46,6 +46,9 @@ final class OneSeries implements SeriesOutput, MoreState {
   /** False stands for a series of the same hash as another. */
   boolean isKept = true;
 
+  /** Whether the further values are changed in place, as in Flink's heap. */
+  boolean isInPlace;
+
   /** How often the further values were asked for. */
   int loads;
 
@@ -263,7 +266,7 @@ final class OneSeries implements SeriesOutput, MoreState {
 
   @Override
   public void save(byte @Nullable [] newMore) {
-    more = newMore == null ? null : newMore.clone();
+    more = newMore == null || isInPlace ? newMore : newMore.clone();
   }
 
   @Override
