@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * matter.
  */
 final class StoredPacked extends StoredRow {
-  /** By the first byte of qualifiers, from 0 on; null of others than those of the interval. */
+  /** By the first byte of qualifiers; null of those that the interval has not, and of 0. */
   private final @Nullable PackedRow[] kinds = new PackedRow[PackedRow.kind("last") + 1];
 
-  /** The bits of their aggregators, also of kinds that the interval has not; 0 is no kind. */
+  /** The bits of their aggregators. */
   private final int[] bits = new int[kinds.length];
 
   private final int slots;
