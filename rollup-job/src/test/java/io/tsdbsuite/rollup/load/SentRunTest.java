@@ -22,15 +22,16 @@ import org.junit.jupiter.api.Test;
 /** What the report of a run to Kafka says for the coverage. */
 class SentRunTest {
   private static final StorageSchema SCHEMA = StorageSchema.from(TsdConfig.parse(""));
-  private static final RollupConfig ROLLUPS =
-      RollupConfig.parse(
-          "{\"aggregationIds\":{\"sum\":0,\"count\":1,\"min\":2,\"max\":3},\"intervals\":["
-              + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\","
-              + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-              + "{\"table\":\"r-1h\",\"preAggregationTable\":\"a\",\"interval\":\"1h\","
-              + "\"rowSpan\":\"1d\"},"
-              + "{\"table\":\"r-6h\",\"preAggregationTable\":\"a\",\"interval\":\"6h\","
-              + "\"rowSpan\":\"1n\"}]}");
+  private static final String CONFIG =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":1,\"min\":2,\"max\":3},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"r-1h\",\"preAggregationTable\":\"a\",\"interval\":\"1h\","
+          + "\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"r-6h\",\"preAggregationTable\":\"a\",\"interval\":\"6h\","
+          + "\"rowSpan\":\"1n\"}]}";
+
+  private static final RollupConfig ROLLUPS = RollupConfig.parse(CONFIG);
 
   private final ObjectNode report = new ObjectMapper().createObjectNode();
 
@@ -126,6 +127,25 @@ class SentRunTest {
     assertThatThrownBy(this::read)
         .hasMessageContaining("/resume/options/suite must be '', found")
         .hasMessageContaining("p99,first");
+  }
+
+  /** Their slots are compared, whoever has written them; no number of parts is known. */
+  @Test
+  void packedRowsAreNotCounted() {
+    System.setProperty("tsdbsuite.packed", "true");
+    RollupConfig rollups;
+    try {
+      rollups =
+          RollupConfig.parse(
+              CONFIG.replaceFirst("}$", ",\"suite\":{\"packed\":{\"1h\":\"x-1h\"}}}"));
+    } finally {
+      System.clearProperty("tsdbsuite.packed");
+    }
+    SentRun run = read(rollups);
+    assertThat(run.manifest().tables())
+        .extracting("name", "level")
+        .containsExactly(tuple("r-1h", "1h"), tuple("x-1h", "1h.packed"), tuple("r-6h", "6h"));
+    assertThat(difference(run, 4 * 48, 4 * 8)).isEmpty();
   }
 
   /** Of the 48 rollups of 1h 3 are a histogram alone. */
