@@ -60,7 +60,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Tables with a schema's names, including rollup and histogram tables if rollups are on.
+   * Tables with a schema's names, including rollup, histogram and packed tables if rollups are on.
    *
    * @param schema schema of the TSD
    * @return the tables, to be adapted
@@ -80,7 +80,10 @@ public final class OpenTsdbTables {
         tables.rollup(interval.preAggregationTable());
       }
       // Their families and attributes are those of rollup tables.
-      config.levels().stream().filter(Level::isHistogram).map(Level::table).forEach(tables::rollup);
+      config.levels().stream()
+          .filter(level -> level.isHistogram() || level.isPacked())
+          .map(Level::table)
+          .forEach(tables::rollup);
     }
     return tables;
   }
