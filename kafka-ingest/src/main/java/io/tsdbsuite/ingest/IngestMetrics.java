@@ -36,6 +36,7 @@ final class IngestMetrics {
           gauge("repairs.waiting", "1 while requests wait for raw points that are not stored yet."),
           gauge("lag", "messages", "Messages to the end of the partition; -1: not measured yet."),
           gauge("rollups.other_widths", "Cells of other widths found at the start."),
+          counter("packed.parts", "Parts for packed tables, by state."),
           counter("masks.written", "Masks of late points and lost rollups in the coverage table."),
           counter("masks.coarse", "Writes of masks that void more than was late, by a bound."),
           counter("masks.skipped", "Writes of masks left out, as the table does not exist."),

@@ -16,6 +16,7 @@ import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.PackedStats;
 import io.tsdbsuite.metrics.UiWarning;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -46,6 +47,9 @@ final class IngestService {
   /** Cells of other widths found in the rollup tables at the start. */
   final OtherWidths otherWidths;
 
+  /** Counts the parts of packed tables. */
+  final PackedStats packed;
+
   private final @Nullable MaskWriter masks;
 
   /** What requests rollups of late points; null if nothing does. */
@@ -57,6 +61,7 @@ final class IngestService {
       LOG.warn(
           "tsd.mode is ro: this TSD consumes no topic, the groups of opentsdb.conf do not start");
       this.otherWidths = OtherWidths.none();
+      this.packed = new PackedStats();
       this.masks = null;
       this.requests = null;
       return;
@@ -66,6 +71,10 @@ final class IngestService {
     Floors floors = masks == null ? new Floors(null, clock, ticker) : masks.floors();
     ElementStore store = new ElementStore(tsdb, clock, needsRollups, floors);
     this.otherWidths = store.scanForOtherWidths();
+    this.packed = store.packed();
+    if (needsRollups) {
+      store.lookForTables();
+    }
     RawTtl ttl = new RawTtl(config.rawTtlSeconds);
     this.requests = RepairRequests.of(config, tsdb, "kafka-ingest-late-requests", floors, ticker);
     RepairedMasks repaired =

@@ -8,6 +8,7 @@ import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.PackedStats;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
 import java.util.ArrayList;
@@ -69,6 +70,11 @@ final class IngestStats {
 
   static void collect(OtherWidths otherWidths, StatsCollector collector) {
     collector.record(PREFIX + "rollups.other_widths", otherWidths.cells());
+  }
+
+  static void collect(PackedStats packed, StatsCollector collector) {
+    collector.record(PREFIX + "packed.parts", packed.written(), "state=written");
+    collector.record(PREFIX + "packed.parts", packed.failed(), "state=failed");
   }
 
   /**

@@ -65,6 +65,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
     if (running != null) {
       IngestStats.collect(running.groups, collector);
       IngestStats.collect(running.otherWidths, collector);
+      IngestStats.collect(running.packed, collector);
       MaskStats masks = running.maskStats();
       if (masks != null) {
         IngestStats.collect(masks, running.requests, "groups", collector);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.TestGroups;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.PackedStats;
 import io.tsdbsuite.message.read.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,7 @@ class DocumentedOperationsTest {
       IngestStats.collect(List.of(TestGroups.withPartition(type)), collector);
     }
     IngestStats.collect(OtherWidths.none(), collector);
+    IngestStats.collect(new PackedStats(), collector);
     Config config = new Config(false);
     config.overrideConfig("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
     config.overrideConfig("KafkaRpcPlugin.seh.topic.default", "again");

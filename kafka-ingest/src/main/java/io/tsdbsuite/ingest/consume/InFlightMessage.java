@@ -24,6 +24,9 @@ final class InFlightMessage {
   /** Number of values, or of hours to be read; counted by the {@link InFlightLimit}. */
   final int points;
 
+  /** Bytes of the message, and of its packed parts; limited likewise. */
+  final long bytes;
+
   private final MessageCompletion completion;
 
   /** Parts that have not completed, plus one for the writing thread while it adds parts. */
@@ -59,9 +62,11 @@ final class InFlightMessage {
   private List<RepairResult> repairs = Collections.emptyList();
   private List<Runnable> onExpiry = Collections.emptyList();
 
-  InFlightMessage(QueuedMessage queued, int points, MessageCompletion completion) {
+  InFlightMessage(
+      QueuedMessage queued, int points, long packedBytes, MessageCompletion completion) {
     this.queued = queued;
     this.points = points;
+    this.bytes = queued.bytes + packedBytes;
     this.completion = completion;
   }
 

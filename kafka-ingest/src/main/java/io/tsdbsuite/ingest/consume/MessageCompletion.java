@@ -39,7 +39,7 @@ final class MessageCompletion {
 
   void allPartsCompleted(InFlightMessage message) {
     if (message.isCompleted()) {
-      limit.lateAnswer(message.points, message.queued.bytes);
+      limit.lateAnswer(message.points, message.bytes);
       return;
     }
     StorageFailure failure = message.failure();
@@ -144,10 +144,10 @@ final class MessageCompletion {
 
   private void finished(InFlightMessage message, Outcome outcome) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points, message.queued.bytes);
+      limit.lateAnswer(message.points, message.bytes);
       return;
     }
-    limit.release(message.points, message.queued.bytes, true);
+    limit.release(message.points, message.bytes, true);
     switch (outcome) {
       case STORED:
         stats.add(Count.DELETED_ROLLUPS, message.deletions);
@@ -171,20 +171,20 @@ final class MessageCompletion {
   /** Nothing has failed: the message is read again here or by the partition's new owner. */
   private void cancel(InFlightMessage message) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points, message.queued.bytes);
+      limit.lateAnswer(message.points, message.bytes);
       return;
     }
-    limit.cancel(message.points, message.queued.bytes);
+    limit.cancel(message.points, message.bytes);
     stats.add(Count.REPLAYED);
     message.queued.progress.cancel();
   }
 
   private void fail(InFlightMessage message, StorageFailure failure) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points, message.queued.bytes);
+      limit.lateAnswer(message.points, message.bytes);
       return;
     }
-    limit.release(message.points, message.queued.bytes, false);
+    limit.release(message.points, message.bytes, false);
     stats.add(Count.REPLAYED);
     PartitionProgress progress = message.queued.progress;
     if (progress.fail(failure)) {
@@ -208,7 +208,7 @@ final class MessageCompletion {
     int messages = 0;
     for (InFlightMessage message : progress.inFlightMessages()) {
       if (message.expire()) {
-        limit.expire(message.points, message.queued.bytes);
+        limit.expire(message.points, message.bytes);
         stats.add(Count.REPLAYED);
         stats.add(Count.LOST_ANSWERS);
         progress.fail(lost);

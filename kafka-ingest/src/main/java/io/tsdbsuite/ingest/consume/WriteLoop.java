@@ -213,7 +213,9 @@ final class WriteLoop implements Runnable {
     try {
       // A request that another one covers reads nothing.
       int points = parsed.problem == null ? points(parsed.elements) : 1;
-      InFlightMessage message = new InFlightMessage(parsed.queued, points, context.completion);
+      InFlightMessage message =
+          new InFlightMessage(
+              parsed.queued, points, packedBytes(parsed.elements), context.completion);
       started = start(message);
       if (!started) {
         return;
@@ -242,6 +244,14 @@ final class WriteLoop implements Runnable {
     return points;
   }
 
+  private long packedBytes(List<Element> elements) {
+    long bytes = 0;
+    for (Element element : elements) {
+      bytes += store.bytes(element);
+    }
+    return bytes;
+  }
+
   /** Waits for the rate and the in-flight limit; returns false if the partition was closed. */
   private boolean start(InFlightMessage message) throws InterruptedException {
     PartitionProgress progress = message.queued.progress;
@@ -251,12 +261,12 @@ final class WriteLoop implements Runnable {
       if (!rateAcquired) {
         sendOldBatch();
         rateAcquired = context.rate.acquire(points);
-      } else if (context.inFlightLimit.acquire(points, message.queued.bytes, 0)
+      } else if (context.inFlightLimit.acquire(points, message.bytes, 0)
           || sendBatchAndAcquire(message)) {
         if (progress.start(message.queued.sequence, message, context.monotonicClock.millis())) {
           return true;
         }
-        context.inFlightLimit.cancel(points, message.queued.bytes);
+        context.inFlightLimit.cancel(points, message.bytes);
       } else {
         // HBase may be idle: puts of many cells reach the limit before HBase's client has enough
         // puts for an RPC. Without the wait before it a busy HBase would get RPCs of few puts.
@@ -269,7 +279,7 @@ final class WriteLoop implements Runnable {
   /** Messages in the batch count as in flight, and complete only after it is sent. */
   private boolean sendBatchAndAcquire(InFlightMessage message) throws InterruptedException {
     batch.send();
-    return context.inFlightLimit.acquire(message.points, message.queued.bytes, STEP_MILLIS);
+    return context.inFlightLimit.acquire(message.points, message.bytes, STEP_MILLIS);
   }
 
   private void sendOldBatch() {

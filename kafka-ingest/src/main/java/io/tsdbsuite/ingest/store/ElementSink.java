@@ -43,6 +43,14 @@ public interface ElementSink {
     return element.points();
   }
 
+  /**
+   * The heap that the packed parts of an element take until HBase has acknowledged them, at most,
+   * bytes.
+   */
+  default long bytes(Element element) {
+    return 0;
+  }
+
   /** Whether rollups of a metric have histograms: then a late {@code Histogram} masks its hour. */
   default boolean hasHistograms(String metric) {
     return false;

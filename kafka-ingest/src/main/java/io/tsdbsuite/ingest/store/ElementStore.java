@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.ingest.mask.Floors;
@@ -30,6 +31,7 @@ import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.GetRequest;
+import org.hbase.async.RegionLocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,7 @@ public class ElementStore implements ElementSink, Storage {
   final Floors floors;
   private final @Nullable RollupSchema schema;
   private final SingleFlush singleFlush;
+  private final PackedStats packed;
 
   /**
    * Creates a store with the TSD's configuration.
@@ -55,8 +58,8 @@ public class ElementStore implements ElementSink, Storage {
    *     become dead letters
    * @param floors no rollup before them is written or deleted
    * @throws IllegalArgumentException with all problems when rollups are enabled and needed, and
-   *     their configuration is unusable; or when they have histograms, and the TSD cannot store
-   *     them
+   *     their configuration is unusable; or when they have histograms or packed tables, and the TSD
+   *     cannot store them
    */
   public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups, Floors floors) {
     this.tsdb = tsdb;
@@ -67,6 +70,7 @@ public class ElementStore implements ElementSink, Storage {
     this.histograms = new HistogramWriter(tsdb);
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
     this.singleFlush = new SingleFlush(() -> tsdb.getClient().flush());
+    this.packed = new PackedStats();
   }
 
   /** Shares all with another store. */
@@ -79,12 +83,15 @@ public class ElementStore implements ElementSink, Storage {
     this.identity = other.identity;
     this.floors = other.floors;
     this.singleFlush = other.singleFlush;
+    this.packed = other.packed;
   }
 
   private static @Nullable RollupSchema schema(TSDB tsdb, boolean needed) {
     RollupSchema schema = schema(() -> RollupSchema.of(tsdb), needed);
     // Needed also where no rollup is stored: late histograms of which metrics to mask.
-    return schema == null ? null : schema.withCodecs(tsdb.getConfig().getMap());
+    return schema == null
+        ? null
+        : schema.checked(tsdb.getConfig().getMap(), tsdb.getTSfilter() != null);
   }
 
   /** Reads the rollup configuration; returns null if it is unusable and not needed. */
@@ -186,6 +193,38 @@ public class ElementStore implements ElementSink, Storage {
     return found;
   }
 
+  /** Counters of the parts that this store and those that share with it write. */
+  public PackedStats packed() {
+    return packed;
+  }
+
+  @Override
+  public long bytes(Element element) {
+    return element instanceof RollupElement ? rollups.bytes((RollupElement) element) : 0;
+  }
+
+  /**
+   * Looks in the background whether the tables exist without which rollups cannot be stored, and
+   * logs those that do not. HBase need not be available yet.
+   */
+  public void lookForTables() {
+    for (String table : schema == null ? Collections.<String>emptySet() : schema.needed()) {
+      tsdb.getClient()
+          .locateRegions(table)
+          .addCallback(
+              (Callback<Object, List<RegionLocation>>)
+                  regions -> {
+                    if (regions.isEmpty()) {
+                      LOG.error(
+                          "table {} must exist: rollups that belong there are not committed until"
+                              + " it does",
+                          table);
+                    }
+                    return "";
+                  });
+    }
+  }
+
   @Override
   public String tsuid(SeriesElement element) {
     try {
@@ -203,7 +242,7 @@ public class ElementStore implements ElementSink, Storage {
 
   @Override
   public RowBatch newBatch() {
-    return new RowBatch(tsdb.getClient()::put);
+    return new RowBatch(tsdb.getClient()::put, packed);
   }
 
   @Override

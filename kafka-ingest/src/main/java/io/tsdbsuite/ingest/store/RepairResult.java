@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.store;
 
-import io.tsdbsuite.message.write.RollupValues;
 import java.util.List;
 
 /** What a request for rollups has led to. Immutable. */
@@ -75,14 +74,14 @@ public final class RepairResult {
         buckets.isEmpty() ? Outcome.NO_POINTS : Outcome.REPAIRED,
         rows,
         buckets.size(),
-        buckets.stream().mapToInt(bucket -> values(bucket.rollup)).sum(),
+        buckets.stream().mapToInt(RepairResult::values).sum(),
         (int) buckets.stream().filter(bucket -> bucket.rollup.codec() != null).count(),
         (int) buckets.stream().filter(bucket -> !bucket.rollup.hasValues()).count(),
         oddHistograms);
   }
 
-  private static int values(RollupValues rollup) {
-    return (rollup.hasValues() ? 4 + rollup.names().size() : 0) + (rollup.codec() == null ? 0 : 1);
+  private static int values(RepairSums.Bucket bucket) {
+    return bucket.values() + (bucket.rollup.codec() == null ? 0 : 1);
   }
 
   /** The outcome. */

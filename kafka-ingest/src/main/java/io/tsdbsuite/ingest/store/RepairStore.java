@@ -256,7 +256,7 @@ final class RepairStore extends ElementStore {
         // Else points may have been deleted while the rows were read.
         requireAboveFloor(request, plan);
         // Nothing would end the reservation of a repair that was given up.
-        memory.keep(done, isAwaited ? sums.histogramBytes() : 0);
+        memory.keep(done, isAwaited ? sums.histogramBytes() + packedBytes(buckets) : 0);
         write(buckets, full, sums.odd());
       } catch (Throwable e) {
         end(e);
@@ -287,16 +287,22 @@ final class RepairStore extends ElementStore {
           .addBoth(this::answer);
     }
 
-    private boolean isIn(Selection written, String level) {
-      return written.levels(level.split("\\.", 2)[0]).contains(level);
+    private long packedBytes(List<RepairSums.Bucket> buckets) {
+      long bytes = 0;
+      for (RepairSums.Bucket bucket : buckets) {
+        PackedTable packed = bucket.target.packed;
+        bytes += packed == null ? 0 : packed.bytes(bucket.values());
+      }
+      return bytes;
     }
 
     private Deferred<Object> unmask(Set<Long> full) throws BadMessageException {
       RepairedMasks from = masks;
       List<Deferred<Object>> answers = new ArrayList<>();
       String metric = request.metric();
-      Selection written = rollups.requireSchema().selection(metric);
-      if (from != null && !floors.provesOthers(metric, level -> isIn(written, level))) {
+      RollupSchema schema = rollups.requireSchema();
+      Selection written = schema.selection(metric);
+      if (from != null && !floors.provesOthers(metric, level -> schema.writes(written, level))) {
         masked.forEach(
             (hour, cells) -> answers.add(from.remove(hour, metric, cells, full.contains(hour))));
       }

@@ -59,6 +59,11 @@ final class RepairSums {
       this.names = names;
     }
 
+    /** Number of values of the rollup; 0 of a histogram alone. */
+    int values() {
+      return rollup.hasValues() ? 4 + rollup.names().size() : 0;
+    }
+
     /** Seconds since the epoch. */
     long end() {
       return start + target.interval.seconds();

@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -11,6 +13,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,7 +52,9 @@ final class RollupSchema {
     this.codecs = codecs;
     for (RollupInterval interval : config.intervals()) {
       String name = interval.interval();
-      targets.put(name, new RollupTarget(interval, config.suite().histogramTable(name)));
+      String table = config.suite().packedTable(name);
+      PackedTable packed = table == null ? null : new PackedTable(config, interval, table);
+      targets.put(name, new RollupTarget(interval, config.suite().histogramTable(name), packed));
       if (!interval.defaultInterval()) {
         intervals.add(interval);
       }
@@ -92,19 +97,28 @@ final class RollupSchema {
    * The same with the TSD's codecs, if rollups of any metric have histograms.
    *
    * @param conf opentsdb.conf
-   * @throws SchemaException with all that the TSD lacks for them
+   * @param hasFilter whether a plugin filters single values
+   * @throws SchemaException with all that the TSD lacks for them, and for packed tables
    */
-  RollupSchema withCodecs(Map<String, String> conf) {
-    if (!config.suite().hasHistograms()) {
+  RollupSchema checked(Map<String, String> conf, boolean hasFilter) {
+    List<String> packed = new ArrayList<>();
+    targets.keySet().forEach(each -> packed.add(config.suite().packedTable(each)));
+    packed.removeIf(Objects::isNull);
+    if (!config.suite().hasHistograms() && packed.isEmpty()) {
       return this;
     }
     List<String> problems = new ArrayList<>();
     HistogramCodecs found = HistogramCodecs.NONE;
     try {
       StorageSchema storage = RepairStore.storage(conf);
-      found =
-          HistogramCodecs.ofRollups(
-              storage, config.suite(), storage.histogramCodecs(), problems::add);
+      if (config.suite().hasHistograms()) {
+        found =
+            HistogramCodecs.ofRollups(
+                storage, config.suite(), storage.histogramCodecs(), problems::add);
+      }
+      if (!packed.isEmpty()) {
+        checkPacked(storage, packed, hasFilter, problems);
+      }
     } catch (SchemaException e) {
       problems.addAll(e.problems());
     } catch (IOException e) {
@@ -115,6 +129,35 @@ final class RollupSchema {
       throw new SchemaException("kafka-ingest", problems);
     }
     return new RollupSchema(config, blockDerived, found);
+  }
+
+  /** Finds what makes packed rollups differ from those of the plain tables. */
+  private static void checkPacked(
+      StorageSchema storage, List<String> tables, boolean hasFilter, List<String> problems) {
+    String suite = "suite.packed of rollup_config.json: ";
+    Set<String> others = new TreeSet<>(tables);
+    others.retainAll(
+        Arrays.asList(
+            storage.dataTable(), storage.uidTable(), storage.metaTable(), storage.treeTable()));
+    if (!others.isEmpty()) {
+      problems.add(
+          suite + "must not be tables of points, UIDs, meta data or trees, found " + others);
+    }
+    if (storage.useOtsdbTimestamp()) {
+      problems.add(
+          suite
+              + "tsd.storage.use_otsdb_timestamp must be off, since cells would not have the time"
+              + " of reading, found on");
+    }
+    if (storage.tagRaw()) {
+      problems.add(suite + StorageSchema.ROLLUPS_TAG_RAW + " must be off, found on");
+    }
+    if (hasFilter) {
+      problems.add(
+          suite
+              + "tsd.timeseriesfilter.enable must be off, since a packed rollup has all of its"
+              + " values, found on");
+    }
   }
 
   /** The codecs of histograms. */
@@ -182,6 +225,20 @@ final class RollupSchema {
     return config.suite().selection(metric);
   }
 
+  /**
+   * Whether rollups of a selection are written with the values of a level of their metric.
+   *
+   * @param level as the coverage names it: {@code 1h}, {@code 1h.p99}, {@code 1h.packed}
+   */
+  boolean writes(Selection selection, String level) {
+    String interval = CoverageRows.interval(level);
+    RollupTarget target = find(interval);
+    return selection.levels(interval).contains(level)
+        || (target != null
+            && target.packed != null
+            && level.equals(Level.text(interval, Level.PACKED)));
+  }
+
   /** Whether these are all intervals, but for the default one: no other rollup shows the hour. */
   boolean repairsAll(Collection<String> asked) {
     return intervals.stream().allMatch(interval -> asked.contains(interval.interval()));
@@ -200,6 +257,19 @@ final class RollupSchema {
     for (RollupInterval interval : intervals) {
       tables.add(interval.table());
       tables.add(interval.preAggregationTable());
+    }
+    return tables;
+  }
+
+  /** Tables without which rollups cannot be stored: with those of histograms and packed ones. */
+  Set<String> needed() {
+    Set<String> tables = new TreeSet<>(config.suite().histogramTables());
+    for (RollupInterval interval : intervals) {
+      tables.add(interval.table());
+      String packed = config.suite().packedTable(interval.interval());
+      if (packed != null) {
+        tables.add(packed);
+      }
     }
     return tables;
   }

@@ -24,7 +24,12 @@ final class RollupTarget {
   /** The table of its histograms, which must not be changed; null if it has none. */
   final byte @Nullable [] histogramTable;
 
-  RollupTarget(RollupInterval interval, @Nullable String histogramTable) {
+  /** The table of its packed rollups; null if it has none. */
+  final @Nullable PackedTable packed;
+
+  RollupTarget(
+      RollupInterval interval, @Nullable String histogramTable, @Nullable PackedTable packed) {
+    this.packed = packed;
     this.histogramTable =
         histogramTable == null ? null : histogramTable.getBytes(StandardCharsets.ISO_8859_1);
     this.interval = interval;
@@ -37,6 +42,11 @@ final class RollupTarget {
   /** The table's name; must not be changed. */
   byte[] table(boolean preAggregate) {
     return preAggregate ? preAggregationTable : table;
+  }
+
+  /** Whether the packed table has copies of what is in that table. */
+  boolean packs(boolean preAggregate) {
+    return packed != null && (!preAggregate || Arrays.equals(table, preAggregationTable));
   }
 
   /** Hash of the table's name. */

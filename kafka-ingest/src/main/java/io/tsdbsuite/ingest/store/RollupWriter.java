@@ -77,8 +77,7 @@ final class RollupWriter {
     floors.require(WHAT, point.metric(), point.timestamp());
     int offset = target.offset(baseTime, point.timestamp());
     if (point.isDeletion()) {
-      return delete(
-          point, target, baseTime, rollups.qualifiers(offset), timestamp(point, cellTimestamp));
+      return delete(point, target, baseTime, offset, cellTimestamp, batch);
     }
     int n = point.size();
     byte[][] qualifiers = new byte[n][];
@@ -90,13 +89,16 @@ final class RollupWriter {
     String codec = point.codec();
     byte[] histogram = codec == null ? null : checked(rollups, target, codec, point.histogram());
     tagSeries(point.tags(), null);
-    long timestamp = timestamp(point, cellTimestamp);
+    long timestamp = timestamp(point, target, cellTimestamp, batch);
+    if (target.packed != null && n > 0) {
+      target.packed.require(qualifiers, timestamp);
+    }
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
     List<Deferred<Object>> answers = new ArrayList<>(1);
     if (n > 0) {
-      answers.add(put(point, target.table(false), row, qualifiers, values, timestamp, batch));
+      answers.add(put(point, target, row, qualifiers, values, timestamp, batch));
     } else {
-      answers.add(delete(target.table(false), row, rollups.qualifiers(offset), timestamp));
+      delete(target, row, offset, timestamp, batch, answers);
     }
     if (histogram != null) {
       answers.add(putHistogram(point, target, row, point.timestamp(), histogram, timestamp, batch));
@@ -140,7 +142,7 @@ final class RollupWriter {
                       ? client.put(RowBatch.request(table, key, qualifiers, values, timestamp))
                       : Deferred.fromResult(null));
     }
-    return batch.add(table, key, qualifiers, values, timestamp);
+    return batch.add(table, null, key, qualifiers, values, timestamp);
   }
 
   /** Called back after all of them; at least one. */
@@ -152,35 +154,63 @@ final class RollupWriter {
    * The cell timestamp is the time of reading, so that the newest reading wins in any order of
    * arrival. It is limited to the current time: a future one would hide all readings until then.
    */
-  private long timestamp(RollupElement point, long cellTimestamp) {
+  private long timestamp(
+      RollupElement point, RollupTarget target, long cellTimestamp, RowBatch batch) {
     if (!point.hasAsOf()) {
-      return cellTimestamp;
+      return target.packed != null && cellTimestamp == ElementSink.NOW
+          ? batch.now(clock.millis())
+          : cellTimestamp;
     }
     long latest = cellTimestamp == ElementSink.NOW ? clock.millis() : cellTimestamp;
     return Math.min(point.asOf(), latest);
   }
 
-  /**
-   * Deletes all cells of the interval, including cells with the widths that a TSD writes, and its
-   * histogram.
-   *
-   * @param qualifiers qualifiers of all possible cells
-   * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
-   */
+  /** Deletes the rollup of an interval, and its histogram. */
   private Deferred<Object> delete(
-      RollupElement point, RollupTarget target, long baseTime, byte[][] qualifiers, long timestamp)
+      RollupElement point,
+      RollupTarget target,
+      long baseTime,
+      int offset,
+      long cellTimestamp,
+      RowBatch batch)
       throws BadMessageException {
     tagSeries(point.tags(), null);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    long timestamp = timestamp(point, target, cellTimestamp, batch);
     List<Deferred<Object>> answers = new ArrayList<>(1);
-    answers.add(delete(target.table(false), row, qualifiers, timestamp));
     byte[] histograms = target.histogramTable;
     if (histograms != null) {
       byte[] key = RollupTarget.histogramRow(row, point.timestamp());
       byte[][] column = RollupTarget.histogramColumn(point.timestamp());
       answers.add(delete(histograms, key, column, timestamp));
     }
+    delete(target, row, offset, timestamp, batch, answers);
     return all(answers);
+  }
+
+  /**
+   * Deletes all cells of an interval, including cells with the widths that a TSD writes, and takes
+   * it back in the packed table.
+   *
+   * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
+   * @param answers gets those of HBase
+   */
+  private void delete(
+      RollupTarget target,
+      byte[] row,
+      int offset,
+      long timestamp,
+      RowBatch batch,
+      List<Deferred<Object>> answers)
+      throws BadMessageException {
+    byte[] table = target.table(false);
+    if (target.packed != null) {
+      PackedTable.requireAsOf(timestamp);
+    }
+    answers.add(delete(table, row, requireSchema().qualifiers(offset), timestamp));
+    if (target.packed != null) {
+      answers.add(batch.takeBack(table, target.packed, row, offset, timestamp));
+    }
   }
 
   private Deferred<Object> delete(byte[] table, byte[] row, byte[][] qualifiers, long timestamp) {
@@ -203,6 +233,9 @@ final class RollupWriter {
       return storeAsTheTsd(point);
     }
     RollupTarget target = rollups.target(interval);
+    if (target.packed != null && target.packs(groupBy != null)) {
+      throw target.packed.refuseAggregate();
+    }
     // The time may be in milliseconds. A floor is a midnight, so the hour has the same answer.
     floors.require(WHAT, point.metric(), target.start(MaskRule.hour(point.timestamp())));
     if (point.origin() != null) {
@@ -218,7 +251,9 @@ final class RollupWriter {
     tagSeries(point.tags(), groupBy);
     byte[] table = target.table(groupBy != null);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
-    return put(point, table, row, qualifiers, values, cellTimestamp, batch);
+    return filter != null
+        ? putAllowed(filter, point, table, row, qualifiers, values, cellTimestamp)
+        : batch.add(table, null, row, qualifiers, values, cellTimestamp);
   }
 
   /**
@@ -255,6 +290,12 @@ final class RollupWriter {
   long bucketHours(String interval) {
     RollupTarget target = schema == null ? null : schema.find(interval);
     return target == null ? 1 : Math.max(1, target.interval.seconds() / RepairPlan.HOUR);
+  }
+
+  /** The heap that the packed part of a rollup takes, at most, bytes. */
+  long bytes(RollupElement point) {
+    RollupTarget target = schema == null ? null : schema.find(point.interval());
+    return target == null || target.packed == null ? 0 : target.packed.bytes(point.size());
   }
 
   RollupSchema requireSchema() throws BadMessageException {
@@ -330,18 +371,20 @@ final class RollupWriter {
     }
   }
 
+  /** Puts the cells of a rollup, and its part of the packed table. */
   private Deferred<Object> put(
       SeriesElement point,
-      byte[] table,
+      RollupTarget target,
       byte[] row,
       byte[][] qualifiers,
       byte[][] values,
       long cellTimestamp,
       RowBatch batch) {
-    if (filter != null) {
-      return putAllowed(filter, point, table, row, qualifiers, values, cellTimestamp);
-    }
-    return batch.add(table, row, qualifiers, values, cellTimestamp);
+    byte[] table = target.table(false);
+    // No TSD with a filter has packed tables.
+    return filter != null
+        ? putAllowed(filter, point, table, row, qualifiers, values, cellTimestamp)
+        : batch.add(table, target.packed, row, qualifiers, values, cellTimestamp);
   }
 
   /**
@@ -386,7 +429,7 @@ final class RollupWriter {
     }
     byte[] key = SeriesRowKeys.at(row, baseTime);
     if (!values.hasValues()) {
-      answers.add(delete(target.table(false), key, rollups.qualifiers(offset), asOf));
+      delete(target, key, offset, asOf, batch, answers);
       return all(answers);
     }
     int further = values.names().size();
@@ -405,7 +448,10 @@ final class RollupWriter {
       qualifiers[4 + i] = RollupCell.doubleQualifier(id, offset);
       cells[4 + i] = RollupCell.doubleValue(values.further(i));
     }
-    answers.add(put(series, target.table(false), key, qualifiers, cells, asOf, batch));
+    if (target.packed != null) {
+      target.packed.require(qualifiers, asOf);
+    }
+    answers.add(put(series, target, key, qualifiers, cells, asOf, batch));
     return all(answers);
   }
 

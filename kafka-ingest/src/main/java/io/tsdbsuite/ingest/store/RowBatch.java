@@ -5,17 +5,19 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.row.RowKey;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hbase.async.Bytes;
 import org.hbase.async.PutRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects rollups, and writes the rollups of one row in one put. Not thread-safe: each writing
- * thread has its own.
+ * Collects rollups, and writes the rollups of one row in one put, and their parts of a packed table
+ * in another one. Not thread-safe: each writing thread has its own.
  *
  * <p>A row of a rollup table holds a day or a month of a series, and a rollup job writes the hours
  * of a series to the topic shortly after each other. One put for several hours costs HBase much
@@ -37,16 +39,25 @@ public final class RowBatch {
   private static final int FULL_ROW = 12;
 
   private final Function<PutRequest, Deferred<Object>> client;
+  private final PackedStats stats;
+  private final PackedParts parts = new PackedParts();
   private final Map<RowId, Row> rows = new HashMap<>();
   private int rollups;
+
+  /** The largest result of {@link #now}, and that of what was sent. */
+  private long latest;
+
+  private long latestSent;
 
   /**
    * Creates an empty batch.
    *
    * @param client sends a put
+   * @param stats counts the parts of packed tables
    */
-  RowBatch(Function<PutRequest, Deferred<Object>> client) {
+  RowBatch(Function<PutRequest, Deferred<Object>> client, PackedStats stats) {
     this.client = client;
+    this.stats = stats;
   }
 
   /** Number of rollups added and not sent. */
@@ -64,30 +75,66 @@ public final class RowBatch {
   }
 
   /**
-   * Adds cells; the Deferred is called back after {@link #send}.
+   * The timestamp of a rollup of a packed table that has none of its own: HBase cannot set it,
+   * since the part has it, too. It is later than those of rollups that were sent, so that of two
+   * rollups of a slot the later one is newer.
    *
-   * @param timestamp timestamp of the cells, milliseconds since the epoch, or {@link
-   *     ElementSink#NOW}; cells with different timestamps cannot share a put
+   * @param clock now, milliseconds since the epoch
+   */
+  long now(long clock) {
+    long now = Math.max(clock, latestSent + 1);
+    latest = Math.max(latest, now);
+    return now;
+  }
+
+  /**
+   * Adds the cells of a rollup; the Deferred is called back after {@link #send}, when HBase has
+   * acknowledged them and their part.
+   *
+   * @param packed of the rollup's interval; null if it has none
+   * @param timestamp timestamp of the cells, milliseconds since the epoch, or, without a packed
+   *     table, {@link ElementSink#NOW}; cells with different timestamps cannot share a put
    */
   Deferred<Object> add(
-      byte[] table, byte[] key, byte[][] qualifiers, byte[][] values, long timestamp) {
-    RowId id = new RowId(table, key, timestamp);
-    Row row = rows.get(id);
-    if (row == null) {
-      row = new Row(id);
-      rows.put(id, row);
-    }
-    rollups++;
+      byte[] table,
+      @Nullable PackedTable packed,
+      byte[] key,
+      byte[][] qualifiers,
+      byte[][] values,
+      long timestamp) {
+    Row row = row(table, packed, key, timestamp);
     Deferred<Object> answer = row.add(qualifiers, values);
     if (row.cells >= MAX_CELLS_OF_A_ROW) {
-      rows.remove(id);
+      rows.remove(row.id);
       send(row);
     }
     return answer;
   }
 
   /**
-   * Passes all puts to HBase's client, in the order of tables and row keys.
+   * Takes a rollup back, in the packed table alone: so the answer is that of the part.
+   *
+   * @param table the plain one, since the rollups of the row share the part
+   * @param timestamp of the delete markers in the plain table, milliseconds since the epoch
+   */
+  Deferred<Object> takeBack(
+      byte[] table, PackedTable packed, byte[] key, int slot, long timestamp) {
+    return row(table, packed, key, timestamp).takeBack(slot);
+  }
+
+  private Row row(byte[] table, @Nullable PackedTable packed, byte[] key, long timestamp) {
+    RowId id = new RowId(table, packed, key, timestamp);
+    Row row = rows.get(id);
+    if (row == null) {
+      row = new Row(id);
+      rows.put(id, row);
+    }
+    rollups++;
+    return row;
+  }
+
+  /**
+   * Passes all puts to HBase's client, in the order of tables and row keys; the packed tables last.
    *
    * <p>HBase's client fills an RPC with consecutive puts for one region server, and the region
    * server writes the puts of each region in it to the WAL on their own. In the order of row keys
@@ -97,21 +144,55 @@ public final class RowBatch {
     Row[] inOrder = rows.values().toArray(new Row[0]);
     Arrays.sort(inOrder, (a, b) -> RowId.compare(a.id, b.id));
     for (Row row : inOrder) {
-      send(row);
+      sendCells(row);
+    }
+    for (Row row : inOrder) {
+      sendParts(row);
     }
     rows.clear();
     rollups = 0;
+    latestSent = latest;
   }
 
   private void send(Row row) {
-    Deferred<Object> put;
+    sendCells(row);
+    sendParts(row);
+    latestSent = latest;
+  }
+
+  private void sendCells(Row row) {
+    if (row.cells > 0) {
+      send(() -> row.id.request(row)).addBoth(row);
+    }
+  }
+
+  private void sendParts(Row row) {
+    PackedTable packed = row.id.packed;
+    if (packed != null) {
+      int[] kinds = {1};
+      send(() -> {
+            PutRequest put =
+                parts.put(
+                    packed, row.id.key, row.id.timestamp, row.qualifiers, row.values, row.gone);
+            kinds[0] = put.qualifiers().length;
+            return put;
+          })
+          .addBoth(
+              answer -> {
+                stats.add(kinds[0], !(answer instanceof Throwable));
+                return answer;
+              })
+          .addBoth(row);
+    }
+  }
+
+  private Deferred<Object> send(Supplier<PutRequest> put) {
     try {
-      put = client.apply(row.id.request(row));
+      return client.apply(put.get());
     } catch (Throwable e) {
       // Also an Error: else the rows before this one would be sent, and answered, twice.
-      put = Deferred.fromError(e instanceof Exception ? (Exception) e : new RuntimeException(e));
+      return Deferred.fromError(e instanceof Exception ? (Exception) e : new RuntimeException(e));
     }
-    put.addBoth(row);
   }
 
   /** A put with a timestamp, milliseconds since the epoch, or {@link ElementSink#NOW}. */
@@ -135,15 +216,17 @@ public final class RowBatch {
     return all;
   }
 
-  /** Table, row key and timestamp; equal by their bytes. */
+  /** Tables, row key and timestamp; equal by their bytes, packed tables by identity. */
   private static final class RowId {
     private final byte[] table;
+    private final @Nullable PackedTable packed;
     private final byte[] key;
     private final long timestamp;
     private final int hash;
 
-    RowId(byte[] table, byte[] key, long timestamp) {
+    RowId(byte[] table, @Nullable PackedTable packed, byte[] key, long timestamp) {
       this.table = table;
+      this.packed = packed;
       this.key = key;
       this.timestamp = timestamp;
       this.hash = Arrays.hashCode(key) ^ Long.hashCode(timestamp);
@@ -169,6 +252,7 @@ public final class RowBatch {
       RowId that = (RowId) other;
       return hash == that.hash
           && timestamp == that.timestamp
+          && packed == that.packed
           && Arrays.equals(key, that.key)
           && Arrays.equals(table, that.table);
     }
@@ -179,13 +263,23 @@ public final class RowBatch {
     }
   }
 
-  /** The cells of one row, and the Deferreds of their messages. */
+  /** The rollups of one row, and the Deferreds of their messages. */
   private static final class Row implements Callback<Object, Object> {
     private final RowId id;
     private final List<byte[][]> qualifiers = new ArrayList<>(4);
     private final List<byte[][]> values = new ArrayList<>(4);
     private final List<Deferred<Object>> waiting = new ArrayList<>(4);
+
+    /** Slots that are taken back in the packed table. */
+    private List<Integer> gone = Collections.emptyList();
+
     private int cells;
+
+    /** Puts with an answer; guarded by this. */
+    private int answered;
+
+    /** The first failure; guarded by this. */
+    private @Nullable Object failure;
 
     Row(RowId id) {
       this.id = id;
@@ -195,15 +289,39 @@ public final class RowBatch {
       qualifiers.add(moreQualifiers);
       values.add(moreValues);
       cells += moreValues.length;
+      return waiting();
+    }
+
+    Deferred<Object> takeBack(int slot) {
+      if (gone.isEmpty()) {
+        gone = new ArrayList<>(1);
+      }
+      gone.add(slot);
+      return waiting();
+    }
+
+    private Deferred<Object> waiting() {
       Deferred<Object> answer = new Deferred<>();
       waiting.add(answer);
       return answer;
     }
 
+    /** Takes the answer to one of its puts; the last one answers all. */
     @Override
     public @Nullable Object call(Object answer) {
+      Object all;
+      synchronized (this) {
+        if (failure == null && answer instanceof Throwable) {
+          failure = answer;
+        }
+        answered++;
+        if (answered < (cells > 0 ? 1 : 0) + (id.packed == null ? 0 : 1)) {
+          return null;
+        }
+        all = failure == null ? answer : failure;
+      }
       for (Deferred<Object> each : waiting) {
-        each.callback(answer);
+        each.callback(all);
       }
       return null;
     }

@@ -52,7 +52,7 @@ class LostAnswerTest {
   /** Writes the next message to HBase. */
   private InFlightMessage.Elements start(long cell) throws InterruptedException {
     QueuedMessage queued = queue.take(0);
-    InFlightMessage message = new InFlightMessage(queued, 10, context.completion);
+    InFlightMessage message = new InFlightMessage(queued, 10, 0, context.completion);
     assertThat(context.inFlightLimit.acquire(10, queued.bytes, 0)).isTrue();
     assertThat(queued.progress.start(queued.sequence, message, context.monotonicClock.millis()))
         .isTrue();

@@ -48,7 +48,7 @@ class MessageCompletionTest {
     progress.start(0, null, 0);
     InFlightMessage message =
         new InFlightMessage(
-            new QueuedMessage(record, progress, sequence, 0), 1, context.completion);
+            new QueuedMessage(record, progress, sequence, 0), 1, 0, context.completion);
     message.recordFailure(StorageFailure.of(cause));
     message.partCompleted();
     return progress;

@@ -33,10 +33,11 @@ class RepairPlanTest {
    */
   static RollupSchema schema() {
     return schema(HistogramCodecs.NONE)
-        .withCodecs(
+        .checked(
             Map.of(
                 "tsd.core.histograms.config",
-                "{\"" + HistogramCodecs.SIMPLE + "\":42,\"" + HistogramCodecs.SKETCH + "\":43}"));
+                "{\"" + HistogramCodecs.SIMPLE + "\":42,\"" + HistogramCodecs.SKETCH + "\":43}"),
+            false);
   }
 
   static RollupSchema schema(HistogramCodecs codecs) {

@@ -1,13 +1,22 @@
 package io.tsdbsuite.ingest.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.stumbleupon.async.Deferred;
+import com.stumbleupon.async.TimeoutException;
+import io.tsdbsuite.format.packed.PackedRow;
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.hbase.async.PutRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RowBatchTest {
   private final List<PutRequest> puts = new ArrayList<>();
   private final List<Deferred<Object>> answers = new ArrayList<>();
+  private final PackedStats stats = new PackedStats();
   private Error broken;
   private final RowBatch batch =
       new RowBatch(
@@ -27,11 +37,13 @@ class RowBatchTest {
             Deferred<Object> answer = new Deferred<>();
             answers.add(answer);
             return answer;
-          });
+          },
+          stats);
 
   private Deferred<Object> add(String table, int key, int qualifier, long timestamp) {
     return batch.add(
         table.getBytes(StandardCharsets.ISO_8859_1),
+        null,
         new byte[] {(byte) key, 0},
         new byte[][] {{(byte) qualifier}},
         new byte[][] {{0}},
@@ -56,6 +68,7 @@ class RowBatchTest {
     while (!batch.isFull()) {
       batch.add(
           new byte[] {'a'},
+          null,
           ByteBuffer.allocate(4).putInt(messages % rows).array(),
           new byte[][] {{0}},
           new byte[][] {{0}},
@@ -128,5 +141,148 @@ class RowBatchTest {
     answers.get(1).callback(new IllegalStateException("row 2"));
     assertThatThrownBy(() -> first.join(1)).hasMessage("row 2");
     assertThatThrownBy(() -> third.join(1)).hasMessage("row 2");
+  }
+
+  /** Of the hour of a day; key is the row. */
+  private Deferred<Object> addPacked(int key, int hour, long asOf, double sum, long count) {
+    return batch.add(
+        new byte[] {'t'},
+        PackedSchema.table(),
+        new byte[] {(byte) key},
+        new byte[][] {
+          RollupCell.countQualifier(2, hour),
+          RollupCell.doubleQualifier(0, hour),
+          RollupCell.doubleQualifier(3, hour),
+          RollupCell.doubleQualifier(11, hour),
+          RollupCell.doubleQualifier(4, hour),
+          // An aggregator that the interval does not have.
+          RollupCell.doubleQualifier(10, hour)
+        },
+        new byte[][] {
+          RollupCell.countValue(count),
+          RollupCell.doubleValue(sum),
+          RollupCell.doubleValue(-sum),
+          RollupCell.doubleValue(0.1),
+          RollupCell.doubleValue(sum + 1),
+          RollupCell.doubleValue(5)
+        },
+        asOf);
+  }
+
+  /** The parts of a put in the packed table, as rows of their kinds. */
+  private static Map<Integer, PackedRow> parts(PutRequest put) throws Exception {
+    assertThat(put.table()).asString(StandardCharsets.ISO_8859_1).isEqualTo("k-1h");
+    Map<Integer, PackedRow> rows = new TreeMap<>();
+    for (int i = 0; i < put.qualifiers().length; i++) {
+      byte[] q = put.qualifiers()[i];
+      byte[] v = put.values()[i];
+      PackedRow row = new PackedRow(q[0], 24);
+      row.add(put.key(), 0, put.key().length, q, 0, q.length, v, 0, v.length);
+      assertThat(row.asOf()).isEqualTo(put.timestamp());
+      rows.put((int) q[0], row);
+    }
+    return rows;
+  }
+
+  @Test
+  void theRollupsOfARowAndTimeAreOnePartOfEachKind() throws Exception {
+    long exact = (1L << 53) + 1;
+    addPacked(1, 3, 7_000, 90.5, exact);
+    batch.takeBack(new byte[] {'t'}, PackedSchema.table(), new byte[] {1}, 5, 7_000);
+    addPacked(2, 3, 7_000, 1, 1);
+    addPacked(1, 4, 7_000, -0.0, 2);
+    addPacked(1, 3, 8_000, 1, 1);
+    batch.send();
+
+    assertThat(sent().subList(0, 3)).containsExactlyInAnyOrder("t 1 12", "t 1 6", "t 2 6");
+    assertThat(sent().subList(3, 6)).containsExactlyInAnyOrder("k-1h 1 2", "k-1h 1 2", "k-1h 2 2");
+    PutRequest first = puts.get(3).timestamp() == 7_000 ? puts.get(3) : puts.get(4);
+    Map<Integer, PackedRow> parts = parts(first);
+    PackedRow four = parts.get(PackedRow.kind(""));
+    assertThat(four.value(PackedRow.SUM, 3)).isEqualTo(90.5);
+    assertThat(four.value(PackedRow.MIN, 3)).isEqualTo(-90.5);
+    assertThat(four.value(PackedRow.MAX, 3)).isEqualTo(91.5);
+    assertThat(four.count(3)).isEqualTo(exact);
+    assertThat(Double.doubleToRawLongBits(four.value(PackedRow.SUM, 4)))
+        .isEqualTo(Double.doubleToRawLongBits(-0.0));
+    PackedRow p99 = parts.get(PackedRow.kind("p99"));
+    assertThat(p99.value(PackedRow.FURTHER, 4)).isEqualTo(0.1);
+    for (PackedRow row : parts.values()) {
+      assertThat(row.isTakenBack(5)).isTrue();
+      assertThat(row.asOf(6)).isNegative();
+    }
+  }
+
+  @Test
+  void aDeletionAloneIsAPartOfEachKind() throws Exception {
+    Deferred<Object> answer =
+        batch.takeBack(new byte[] {'t'}, PackedSchema.table(), new byte[] {1}, 5, 7_000);
+    assertThat(batch.rollups()).isEqualTo(1);
+    batch.send();
+    assertThat(sent()).containsExactly("k-1h 1 2");
+    assertThat(parts(puts.get(0)))
+        .containsOnlyKeys(PackedRow.kind(""), PackedRow.kind("p99"))
+        .allSatisfy((kind, row) -> assertThat(row.isTakenBack(5)).isTrue());
+    answers.get(0).callback("done");
+    assertThat(answer.join(1)).isEqualTo("done");
+  }
+
+  /** In either order. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 0"})
+  void aRollupHasItsAnswerWhenCellsAndPartHaveTheirs(int first, int second) throws Exception {
+    Deferred<Object> stored = addPacked(1, 3, 7_000, 1, 1);
+    batch.send();
+    answers.get(first).callback("one");
+    assertThatThrownBy(() -> stored.join(1)).isInstanceOf(TimeoutException.class);
+    answers.get(second).callback("both");
+    assertThat(stored.join(1)).isEqualTo("both");
+    assertThat(stats.written()).isEqualTo(2);
+
+    Deferred<Object> failed = addPacked(1, 3, 7_000, 1, 1);
+    batch.send();
+    answers.get(2 + first).callback(new IllegalStateException("refused"));
+    assertThatThrownBy(() -> failed.join(1)).isInstanceOf(TimeoutException.class);
+    answers.get(2 + second).callback("other");
+    assertThatThrownBy(() -> failed.join(1)).hasMessage("refused");
+    assertThat(stats.failed()).isEqualTo(first == 1 ? 2 : 0);
+  }
+
+  /** Of two without a time of their own the later one must win, also within a millisecond. */
+  @Test
+  void theTimeOfWhatHasNoneIsLaterThanAllThatWasSent() {
+    assertThat(batch.now(1000)).isEqualTo(1000);
+    assertThat(batch.now(1000)).isEqualTo(1000);
+    batch.send();
+    assertThat(batch.now(1000)).isEqualTo(1001);
+    assertThat(batch.now(900)).isEqualTo(1001);
+    batch.send();
+    batch.send();
+    assertThat(batch.now(1000)).isEqualTo(1002);
+    assertThat(batch.now(5000)).isEqualTo(5000);
+  }
+
+  @Test
+  void aRollupThatNoPartCanHaveIsRefused() {
+    PackedTable table = PackedSchema.table();
+    byte[][] three = {
+      RollupCell.doubleQualifier(0, 1),
+      RollupCell.doubleQualifier(3, 1),
+      RollupCell.countQualifier(2, 1),
+      RollupCell.doubleQualifier(11, 1)
+    };
+    BadMessageException refused =
+        catchThrowableOfType(BadMessageException.class, () -> table.require(three, 1));
+    assertThat(refused.reason()).isEqualTo(Reason.REFUSED);
+    assertThat(refused)
+        .hasMessage(
+            "a rollup of 1h, which has a table in suite.packed of rollup_config.json, must have"
+                + " sum, min, max and count in one message of type Rollup, found others");
+    for (long asOf : new long[] {-1, 1L << 48, Long.MAX_VALUE}) {
+      refused =
+          catchThrowableOfType(BadMessageException.class, () -> PackedTable.requireAsOf(asOf));
+      assertThat(refused.reason()).isEqualTo(Reason.BAD_TIMESTAMP);
+    }
+    assertThatCode(() -> PackedTable.requireAsOf((1L << 48) - 1)).doesNotThrowAnyException();
   }
 }
