@@ -81,7 +81,12 @@ public final class IngestBench implements Suite {
                 servers,
                 "kafka-ingest, 1 message for 24 hours of a series",
                 Servers.ROLLUPS,
-                load.days(Servers.ROLLUPS)),
+                load.days(Servers.ROLLUPS, "1h")),
+            TopicWay.suite(
+                servers,
+                "the same, packed beside plain",
+                Servers.ROLLUPS,
+                load.days(Servers.ROLLUPS, Servers.PACKED)),
             TopicWay.stock(
                 servers,
                 "stock way, 4 messages and 4 puts",
@@ -90,7 +95,7 @@ public final class IngestBench implements Suite {
         "Rollups | Series-intervals per second | Slowest..fastest round | Ratio"
             + " | CPU s per million: TSD | HBase | Kafka");
     List<Samples<Cost>> all = measure(load.points(), rounds, ways);
-    all.forEach(one -> report.row("%s", row(one, all.get(2))));
+    all.forEach(one -> report.row("%s", row(one, all.get(all.size() - 1))));
   }
 
   private static List<Samples<Cost>> measure(long units, int rounds, List<StoreWay> ways)

@@ -41,24 +41,26 @@ final class RollupLoad {
   /**
    * The same rollups with all hours of a series in one message, as rollup-job sends them with
    * {@code --rollups-per-message 24}.
+   *
+   * @param interval of the hour
    */
-  Iterable<ProducerRecord<byte[], byte[]>> days(String topic) {
+  Iterable<ProducerRecord<byte[], byte[]>> days(String topic, String interval) {
     return () -> {
       Random random = new Random(1);
       SeriesMessage message = new SeriesMessage(AS_OF);
       return IntStream.range(0, metrics * SERIES)
-          .mapToObj(number -> day(topic, number, message, random))
+          .mapToObj(number -> day(topic, interval, number, message, random))
           .iterator();
     };
   }
 
   private static ProducerRecord<byte[], byte[]> day(
-      String topic, int number, SeriesMessage message, Random random) {
+      String topic, String interval, int number, SeriesMessage message, Random random) {
     int first = number / SERIES * SERIES * HOURS + number % SERIES;
     message.begin(SeriesText.of(point(first, random)));
     for (int hour = 0; hour < HOURS; hour++) {
       RollupPoint point = point(first + hour * SERIES, random);
-      message.add(point.timestamp(), point.interval(), point.rollup());
+      message.add(point.timestamp(), interval, point.rollup());
     }
     return new ProducerRecord<>(topic, key(first), message.toByteArray());
   }

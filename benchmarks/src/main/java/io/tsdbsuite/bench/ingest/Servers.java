@@ -31,12 +31,18 @@ final class Servers implements AutoCloseable {
   /** The slf4j that Kafka's client needs in a TSD. */
   private static final Path STOCK_SLF4J = Path.of("target/stock/slf4j-api.jar");
 
+  /** An interval of the hour, whose rollups are packed, too. */
+  static final String PACKED = "60m";
+
   private static final String ROLLUP_CONFIG =
-      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},"
+          + "\"suite\":{\"packed\":{\"60m\":\"tsdb-packed-60m\"}},\"intervals\":["
           + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
           + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
           + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
-          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-60m\",\"preAggregationTable\":\"tsdb-rollup-agg-60m\","
+          + "\"interval\":\"60m\",\"rowSpan\":\"1d\"}]}";
 
   /**
    * HBase's default: with the testkit's value, ten reports per second print the state of all
