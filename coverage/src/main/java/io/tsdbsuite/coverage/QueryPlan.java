@@ -3,6 +3,7 @@ package io.tsdbsuite.coverage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,6 +195,42 @@ public final class QueryPlan {
     return of(from, to, new ArrayList<>(), new ArrayList<>(), 0, costs, 1);
   }
 
+  /**
+   * The same plan, that reads copies of tables, for the times for which these are proven, where
+   * that costs less.
+   *
+   * @param copies the copy of a table, of the same width
+   * @param costs those of the plan, and of copies
+   * @param maxScans how many scans it may have
+   */
+  public QueryPlan withCopies(Map<Table, Table> copies, Costs costs, int maxScans) {
+    QueryPlan best = this;
+    for (Map.Entry<Table, Table> each : copies.entrySet()) {
+      QueryPlan plan = best.withCopy(each.getKey(), each.getValue(), costs, maxScans);
+      if (plan.cost < best.cost && plan.scans.size() <= maxScans) {
+        best = plan;
+      }
+    }
+    return best;
+  }
+
+  private QueryPlan withCopy(Table table, Table copy, Costs costs, int maxScans) {
+    TimeRanges.Builder ofTable = new TimeRanges.Builder();
+    List<Piece> parts = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece.table == table) {
+        ofTable.add(piece.from, piece.to);
+      } else {
+        parts.add(piece);
+      }
+    }
+    TimeRanges all = ofTable.build();
+    TimeRanges copied = whole(all.intersect(copy.proven()), copy.width());
+    add(copy, copied, parts);
+    add(table, all.minus(copied), parts);
+    return of(parts, costs, maxScans);
+  }
+
   private static TimeRanges wholeAndProven(long from, long to, Buckets buckets, Table table) {
     TimeRanges inRange = table.proven().intersect(TimeRanges.of(from, to));
     TimeRanges.Builder whole = new TimeRanges.Builder();
@@ -219,23 +256,36 @@ public final class QueryPlan {
     for (int i = 0; i < tables.size(); i++) {
       if ((selection & (1 << i)) != 0) {
         Table table = tables.get(i);
-        TimeRanges free = rest.intersect(whole.get(i));
-        TimeRanges.Builder read = new TimeRanges.Builder();
-        for (int k = 0; k < free.size(); k++) {
-          // A wider table may have cut an interval of one whose width does not divide it.
-          long begin = -Math.floorDiv(-free.from(k), table.width()) * table.width();
-          long end = Math.floorDiv(free.to(k), table.width()) * table.width();
-          if (begin < end) {
-            read.add(begin, end);
-            pieces.add(new Piece(table, begin, end));
-          }
-        }
-        rest = rest.minus(read.build());
+        // A wider table may have cut an interval of one whose width does not divide it.
+        TimeRanges read = whole(rest.intersect(whole.get(i)), table.width());
+        add(table, read, pieces);
+        rest = rest.minus(read);
       }
     }
-    for (int k = 0; k < rest.size(); k++) {
-      pieces.add(new Piece(null, rest.from(k), rest.to(k)));
+    add(null, rest, pieces);
+    return of(pieces, costs, maxScans);
+  }
+
+  /** The whole intervals of ranges. */
+  private static TimeRanges whole(TimeRanges ranges, long width) {
+    TimeRanges.Builder whole = new TimeRanges.Builder();
+    for (int k = 0; k < ranges.size(); k++) {
+      long begin = -Math.floorDiv(-ranges.from(k), width) * width;
+      long end = Math.floorDiv(ranges.to(k), width) * width;
+      if (begin < end) {
+        whole.add(begin, end);
+      }
     }
+    return whole.build();
+  }
+
+  private static void add(@Nullable Table table, TimeRanges ranges, List<Piece> pieces) {
+    for (int k = 0; k < ranges.size(); k++) {
+      pieces.add(new Piece(table, ranges.from(k), ranges.to(k)));
+    }
+  }
+
+  private static QueryPlan of(List<Piece> pieces, Costs costs, int maxScans) {
     pieces.sort(Comparator.comparingLong(Piece::from));
     List<Scan> scans = ScanJoin.scans(pieces, costs, maxScans);
     double cost = 0;

@@ -152,7 +152,8 @@ final class CoveredQueries {
     }
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
-      RollupTables tables = new RollupTables(RollupConfig.load(file), config.readsHistograms());
+      RollupTables tables =
+          new RollupTables(RollupConfig.load(file), config.readsHistograms(), config.readsPacked());
       Map<String, String> names = tables.byLevel();
       CoverageScan scan = new CoverageScan(tsdb.getClient(), config.coverageTable(), names);
       CoverageSource source = CoverageSource.of(scan);
@@ -218,12 +219,23 @@ final class CoveredQueries {
     }
   }
 
-  /** Nothing can be said of a bucket whose raw data may be gone. */
+  /**
+   * Nothing can be said of a bucket whose raw data may be gone. Packed rollups are as of the plain
+   * ones that they are copies of, and must be proven, too.
+   */
   private static long asOf(Coverage coverage, ShadowBucket bucket) {
-    return bucket.from() < coverage.floor(CoverageFloor.RAW, bucket.metric()) * 1000
-        ? Coverage.NOT_PROVEN
-        : coverage.asOf(
-            bucket.interval(), bucket.width(), bucket.metric(), bucket.from(), bucket.to());
+    if (bucket.from() < coverage.floor(CoverageFloor.RAW, bucket.metric()) * 1000) {
+      return Coverage.NOT_PROVEN;
+    }
+    long asOf = asOf(coverage, bucket, bucket.level());
+    // NOT_PROVEN is before all times.
+    return RollupTables.isPacked(bucket.interval())
+        ? Math.min(asOf, asOf(coverage, bucket, bucket.interval()))
+        : asOf;
+  }
+
+  private static long asOf(Coverage coverage, ShadowBucket bucket, String level) {
+    return coverage.asOf(level, bucket.width(), bucket.metric(), bucket.from(), bucket.to());
   }
 
   private static ThreadFactory shadowThread() {

@@ -8,6 +8,7 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ public final class OpenTsdbTables {
   private String meta = "tsdb-meta";
   private String coverage = "";
   private final Set<String> rollups = new LinkedHashSet<>();
+  private final Set<String> packed = new HashSet<>();
   private Compression.Algorithm compression = Compression.Algorithm.NONE;
   private DataBlockEncoding encoding = DataBlockEncoding.DIFF;
   private int ttlSeconds = HConstants.FOREVER;
@@ -79,11 +81,16 @@ public final class OpenTsdbTables {
         tables.rollup(interval.table());
         tables.rollup(interval.preAggregationTable());
       }
-      // Their families and attributes are those of rollup tables.
-      config.levels().stream()
-          .filter(level -> level.isHistogram() || level.isPacked())
-          .map(Level::table)
-          .forEach(tables::rollup);
+      // Their families and attributes are those of rollup tables; cells of packed rows are not
+      // alike.
+      for (Level level : config.levels()) {
+        if (level.isHistogram() || level.isPacked()) {
+          tables.rollup(level.table());
+        }
+        if (level.isPacked()) {
+          tables.packed.add(level.table());
+        }
+      }
     }
     return tables;
   }
@@ -185,7 +192,7 @@ public final class OpenTsdbTables {
   /**
    * Encodes the data blocks of all tables.
    *
-   * @param blockEncoding DIFF by default
+   * @param blockEncoding DIFF by default; packed tables have none
    * @return this
    */
   public OpenTsdbTables encoding(DataBlockEncoding blockEncoding) {
@@ -278,7 +285,7 @@ public final class OpenTsdbTables {
       ColumnFamilyDescriptorBuilder column =
           ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
               .setCompressionType(compression)
-              .setDataBlockEncoding(encoding)
+              .setDataBlockEncoding(packed.contains(name) ? DataBlockEncoding.NONE : encoding)
               .setBloomFilterType(BloomType.ROW)
               .setTimeToLive(ttl);
       if (!defaultVersions) {

@@ -30,6 +30,7 @@ public final class QueryConfig {
   private final boolean takeover;
   private final boolean annotations;
   private final boolean histograms;
+  private final boolean packed;
   private final String coverageTable;
   private final long coverageMillis;
   private final boolean passesAll;
@@ -44,6 +45,7 @@ public final class QueryConfig {
     takeover = keys.takeBoolean("takeover", false);
     annotations = keys.takeBoolean("annotations_over_rollups", false);
     histograms = !keys.takeWord("sketches", "percentiles", "percentiles", "off").equals("off");
+    packed = keys.takeWord("packed", "on", "on", "off").equals("on");
     coverageTable =
         keys.takeText(
             "coverage.table",
@@ -119,6 +121,11 @@ public final class QueryConfig {
   /** Whether percentiles are answered from histograms of rollups. */
   public boolean readsHistograms() {
     return histograms;
+  }
+
+  /** Whether packed tables are read. */
+  public boolean readsPacked() {
+    return packed;
   }
 
   /** The table that says which rollups are proven to be stored, docs/coverage.md. */

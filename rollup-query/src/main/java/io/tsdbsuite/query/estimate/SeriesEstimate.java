@@ -33,20 +33,20 @@ public final class SeriesEstimate {
    * What a query has shown.
    *
    * @param size what it would have read of one series that has all rollups
-   * @param rollupCells that it has read
-   * @param keptCells those of them that it has kept
+   * @param rollupValues that it has read, about
+   * @param keptValues those of them that it has kept
    * @param rawCells that it has read
    * @param rawPoints that it has kept
    */
   public SeriesEstimate corrected(
-      PlanSize size, double rollupCells, double keptCells, double rawCells, double rawPoints) {
-    if (size.rollupCells() < 1) {
+      PlanSize size, double rollupValues, double keptValues, double rawCells, double rawPoints) {
+    if (size.rollupValues() < 1) {
       return this;
     }
-    double found = Math.max(0.01, rollupCells / size.rollupCells());
+    double found = Math.max(0.01, rollupValues / size.rollupValues());
     // Nothing is known of the time after the last point.
     double hours = rawPoints == 0 ? 0 : size.rawHours();
-    return corrected(found, keptCells / size.rollupCells(), hours, rawCells, rawPoints);
+    return corrected(found, keptValues / size.rollupValues(), hours, rawCells, rawPoints);
   }
 
   /** Less than an hour of a series says nothing of an hour. */
@@ -87,14 +87,14 @@ public final class SeriesEstimate {
     return series * (size.rollupCells() + size.rawHours() * cellsOfHour);
   }
 
-  /** Values that a plan holds: cells of rollups, and points. */
+  /** Values that a plan holds: of rollups, and points. */
   public double values(PlanSize size) {
-    return kept * (size.rollupCells() + size.rawHours() * pointsOfHour);
+    return kept * (size.rollupValues() + size.rawHours() * pointsOfHour);
   }
 
   /** Histograms that a plan holds, if an hour of points becomes one. */
   public double histograms(PlanSize size) {
-    return kept * (size.rollupCells() + size.rawHours());
+    return kept * (size.rollupValues() + size.rawHours());
   }
 
   /**

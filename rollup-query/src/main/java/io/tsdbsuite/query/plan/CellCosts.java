@@ -1,11 +1,18 @@
 package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.QueryPlan;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** What reading costs, in cells: of each series, and what a further scan costs beside them. */
 public final class CellCosts {
   private static final double HOUR = 3600_000;
+
+  /**
+   * How many cells of plain rows cost as much as their packed rollups, at least: when each of these
+   * has a part of its own, its plain row has a cell of each aggregator, of which one is read.
+   */
+  private static final double PACKED = 4;
 
   private final double series;
   private final double cellsOfHour;
@@ -22,10 +29,18 @@ public final class CellCosts {
     this.scan = scan;
   }
 
-  /** The costs of a query for this function. */
-  QueryPlan.Costs of(RollupFunction function) {
+  /**
+   * The costs of a query for this function.
+   *
+   * @param packed the tables of packed rollups
+   */
+  QueryPlan.Costs of(RollupFunction function, Collection<QueryPlan.Table> packed) {
     int cells = function.aggregators().size();
-    return (table, from, to) -> series * cells(table, from, to, cells) + scan;
+    return (table, from, to) ->
+        series
+                * cells(table, from, to, cells)
+                / (table != null && packed.contains(table) ? PACKED : 1)
+            + scan;
   }
 
   private double cells(QueryPlan.@Nullable Table table, long from, long to, int cellsOfRollup) {

@@ -10,14 +10,16 @@ public final class PlanSize {
   private static final double HOUR = 3_600_000;
 
   private final double rollupCells;
+  private final double rollupValues;
 
   /** Begin and end of each piece of raw data, milliseconds. */
   private final List<long[]> raw;
 
   private final double rawHours;
 
-  private PlanSize(double rollupCells, List<long[]> raw, long until) {
+  private PlanSize(double rollupCells, double rollupValues, List<long[]> raw, long until) {
     this.rollupCells = rollupCells;
+    this.rollupValues = rollupValues;
     this.raw = raw;
     double hours = 0;
     for (long[] piece : raw) {
@@ -29,32 +31,43 @@ public final class PlanSize {
   /** The size of a plan of raw data alone. */
   public static PlanSize raw(QueryTimes times) {
     List<long[]> all = Collections.singletonList(new long[] {times.from(), times.to()});
-    return new PlanSize(0, all, Long.MAX_VALUE);
+    return new PlanSize(0, 0, all, Long.MAX_VALUE);
   }
 
-  static PlanSize of(List<QueryPlan.Scan> scans, RollupFunction function) {
+  /** The size of scans; a packed row has one cell, if it has no repairs. */
+  static PlanSize of(List<QueryPlan.Scan> scans, RollupFunction function, RollupTables tables) {
     double cells = 0;
+    double values = 0;
     List<long[]> raw = new ArrayList<>();
     for (QueryPlan.Scan scan : scans) {
       QueryPlan.Table table = scan.table();
       if (table == null) {
         raw.add(new long[] {scan.from(), scan.to()});
       } else {
-        double millis = scan.to() - scan.from();
-        cells += millis / table.width() * function.aggregators().size();
+        double rollups = (double) (scan.to() - scan.from()) / table.width();
+        values += rollups * function.aggregators().size();
+        cells +=
+            RollupTables.isPacked(table.interval())
+                ? Math.max(1, rollups / tables.interval(table.interval()).intervalsPerRow())
+                : rollups * function.aggregators().size();
       }
     }
-    return new PlanSize(cells, raw, Long.MAX_VALUE);
+    return new PlanSize(cells, values, raw, Long.MAX_VALUE);
   }
 
   /** The same without the raw data after a time, milliseconds since the epoch. */
   public PlanSize until(long millis) {
-    return new PlanSize(rollupCells, raw, millis);
+    return new PlanSize(rollupCells, rollupValues, raw, millis);
   }
 
-  /** Cells of rollups. */
+  /** Cells of rollup tables. */
   public double rollupCells() {
     return rollupCells;
+  }
+
+  /** Values of rollups: the cells, if all were in plain rows. */
+  public double rollupValues() {
+    return rollupValues;
   }
 
   /** Hours of raw data. */

@@ -20,6 +20,7 @@ public final class PlannedPieces {
   private final HeldProof proof;
   private final @Nullable RawReason reason;
   private final @Nullable QueryAbortedException refusal;
+  private final @Nullable PlannedPieces plain;
 
   private PlannedPieces(
       List<QueryPlan.Piece> pieces,
@@ -28,7 +29,9 @@ public final class PlannedPieces {
       @Nullable RollupFunction function,
       HeldProof proof,
       @Nullable RawReason reason,
-      @Nullable QueryAbortedException refusal) {
+      @Nullable QueryAbortedException refusal,
+      @Nullable PlannedPieces plain) {
+    this.plain = plain;
     this.pieces = Collections.unmodifiableList(pieces);
     this.scans = Collections.unmodifiableList(scans);
     this.size = size;
@@ -51,19 +54,30 @@ public final class PlannedPieces {
       HeldProof proof,
       @Nullable QueryAbortedException refusal) {
     return new PlannedPieces(
-        Collections.emptyList(), all.scans(), PlanSize.raw(times), null, proof, reason, refusal);
+        Collections.emptyList(),
+        all.scans(),
+        PlanSize.raw(times),
+        null,
+        proof,
+        reason,
+        refusal,
+        null);
   }
 
   /** Pieces of which at least one is read from rollups. */
-  static PlannedPieces of(QueryPlan plan, RollupFunction function, HeldProof proof) {
+  static PlannedPieces of(QueryPlan plan, RollupFunction function, PlanSize size, HeldProof proof) {
+    return new PlannedPieces(plan.pieces(), plan.scans(), size, function, proof, null, null, null);
+  }
+
+  /** The same pieces, of which some are read from packed tables. */
+  PlannedPieces packed(QueryPlan plan, PlanSize packedSize, HeldProof packedProof) {
     return new PlannedPieces(
-        plan.pieces(),
-        plan.scans(),
-        PlanSize.of(plan.scans(), function),
-        function,
-        proof,
-        null,
-        null);
+        plan.pieces(), plan.scans(), packedSize, function, packedProof, null, null, this);
+  }
+
+  /** The same pieces without packed tables; null if none are read. */
+  public @Nullable PlannedPieces plain() {
+    return plain;
   }
 
   /** What is read of each series. */
@@ -111,8 +125,8 @@ public final class PlannedPieces {
   }
 
   /**
-   * For a person: {@code raw (not downsampled)}, or {@code 1d:364 1h:20 raw:3600s}. Parts of a
-   * second of raw data count as one.
+   * For a person: {@code raw (not downsampled)}, or {@code 1d.packed:364 1h:20 raw:3600s}. Parts of
+   * a second of raw data count as one.
    */
   @Override
   public String toString() {

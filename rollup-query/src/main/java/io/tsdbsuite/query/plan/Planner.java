@@ -11,7 +11,9 @@ import io.tsdbsuite.query.run.StockRunner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import net.opentsdb.core.DownsamplingSpecification;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #plan}: the range of times that OpenTSDB scans for raw data is cut into pieces of
  *       the widest proven rollups that lie inside one output bucket, finer ones, and raw data. A
  *       percentile is read from rollups that are a whole output bucket, or from raw data.
+ *   <li>Pieces of rollups, or parts of them, are read from packed tables where these are proven,
+ *       too. That changes nothing above: the plan is that of plain tables.
  *   <li>Histograms are read from histogram tables in the same way, and from the points and
  *       histogram cells of raw rows, which OpenTSDB's own reader does not know as one.
  *   <li>Raw data below the floor of the metric may be gone. A piece of them costs infinitely much;
@@ -210,6 +214,7 @@ public final class Planner {
     // OpenTSDB's row after the end is an hour, of which rollups are read if they alone are there.
     long rollupsTo = times.rollupsTo() < floor ? times.to() : times.rollupsTo();
     List<QueryPlan.Table> candidates = new ArrayList<>();
+    Map<QueryPlan.Table, QueryPlan.Table> packed = new LinkedHashMap<>();
     List<String> levels = new ArrayList<>();
     boolean covered = false;
     boolean cut = false;
@@ -228,7 +233,12 @@ public final class Planner {
         if (hasManyRemainders(spec, width, read)) {
           cut = true;
         } else {
-          candidates.add(new QueryPlan.Table(level, width, read));
+          QueryPlan.Table table = new QueryPlan.Table(level, width, read);
+          candidates.add(table);
+          String copy = ofRollups ? tables.packed(interval) : null;
+          if (copy != null) {
+            packed.put(table, new QueryPlan.Table(copy, width, now.proven(copy, width, metric)));
+          }
           levels.add(level);
           covered |= !proven.isEmpty();
         }
@@ -264,24 +274,25 @@ public final class Planner {
     }
     if (function.isPercentile()) {
       candidates.replaceAll(
-          table ->
-              new QueryPlan.Table(
-                  table.interval(),
-                  table.width(),
-                  buckets.coinciding(table.proven(), table.width())));
+          table -> {
+            QueryPlan.Table coinciding =
+                new QueryPlan.Table(
+                    table.interval(),
+                    table.width(),
+                    buckets.coinciding(table.proven(), table.width()));
+            QueryPlan.Table copy = packed.remove(table);
+            if (copy != null) {
+              packed.put(coinciding, copy);
+            }
+            return coinciding;
+          });
     }
-    QueryPlan.Costs cells = costs.of(function);
+    QueryPlan.Costs cells = costs.of(function, packed.values());
+    QueryPlan.Costs all =
+        (table, from, to) ->
+            table == null && from < floor ? Double.POSITIVE_INFINITY : cells.of(table, from, to);
     QueryPlan plan =
-        QueryPlan.cheapest(
-            times.from(),
-            times.to(),
-            buckets,
-            candidates,
-            (table, from, to) ->
-                table == null && from < floor
-                    ? Double.POSITIVE_INFINITY
-                    : cells.of(table, from, to),
-            maxScans);
+        QueryPlan.cheapest(times.from(), times.to(), buckets, candidates, all, maxScans);
     if (plan.isRaw()) {
       boolean none =
           QueryPlan.cheapest(
@@ -310,8 +321,23 @@ public final class Planner {
                   : new RawReason(RawReason.Kind.CHEAPER, "raw data cost less");
       return raw(reason, metric, times, now, ofRollups);
     }
-    HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
-    return PlannedPieces.of(plan, function, proof);
+    PlannedPieces plain =
+        PlannedPieces.of(
+            plan,
+            function,
+            PlanSize.of(plan.scans(), function, tables),
+            new HeldProof(metric, plan.pieces(), now, coverage, clock));
+    QueryPlan copied = plan.withCopies(packed, all, maxScans);
+    if (copied == plan) {
+      return plain;
+    }
+    // A copy is proven to be equal, and that of which it is one to be right.
+    List<QueryPlan.Piece> pieces = plan.pieces();
+    pieces.addAll(copied.pieces());
+    return plain.packed(
+        copied,
+        PlanSize.of(copied.scans(), function, tables),
+        new HeldProof(metric, pieces, now, coverage, clock));
   }
 
   /** Whether each of very many buckets would be cut into rollups and raw data. */

@@ -18,23 +18,27 @@ import org.jspecify.annotations.Nullable;
 public final class RollupTables {
   private static final long DAY = 86400;
   private static final long HOUR = 3_600_000;
+  private static final String PACKED = Level.text("", Level.PACKED);
 
   private final RollupConfig config;
   private final boolean histograms;
+  private final boolean packed;
   private final List<RollupInterval> intervals;
 
   /** The tables of this configuration, without that of the default interval. */
   public RollupTables(RollupConfig config) {
-    this(config, true);
+    this(config, true, true);
   }
 
   /**
    * The same tables.
    *
    * @param histograms whether histograms are read, if the configuration selects any
+   * @param packed whether packed tables are read, if it names any
    */
-  public RollupTables(RollupConfig config, boolean histograms) {
+  public RollupTables(RollupConfig config, boolean histograms, boolean packed) {
     this.config = config;
+    this.packed = packed;
     this.histograms = histograms && config.suite().hasHistograms();
     List<RollupInterval> usable = new ArrayList<>();
     for (RollupInterval interval : config.intervals()) {
@@ -97,7 +101,18 @@ public final class RollupTables {
     return level.interval();
   }
 
-  /** The table of each level of {@link #intervals} that the functions read. */
+  /** The level of the packed rollups of an interval; null if they are not read. */
+  public @Nullable String packed(RollupInterval interval) {
+    String level = Level.text(interval.interval(), Level.PACKED);
+    return packed && config.level(level) != null ? level : null;
+  }
+
+  /** Whether a level is of packed rollups. */
+  public static boolean isPacked(String level) {
+    return level.endsWith(PACKED);
+  }
+
+  /** The table of each level of {@link #intervals} that is read. */
   public Map<String, String> byLevel() {
     Map<String, String> tables = new HashMap<>();
     for (RollupInterval interval : intervals) {
@@ -106,6 +121,11 @@ public final class RollupTables {
         if (level != null) {
           tables.put(level.text(), level.table());
         }
+      }
+      String copy = packed(interval);
+      String table = copy == null ? null : table(copy);
+      if (copy != null && table != null) {
+        tables.put(copy, table);
       }
     }
     return tables;

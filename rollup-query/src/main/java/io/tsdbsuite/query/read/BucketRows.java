@@ -76,10 +76,13 @@ public final class BucketRows implements BucketReader {
     TimeRanges times = TimeRanges.of(bucket.from(), bucket.to());
     ScannedSeries rollup = new ScannedSeries(tsuid, true);
     List<KeyValue> row =
-        get(Bytes.UTF8(interval.table()), key(tsuid, interval.baseTime(bucket.from() / 1000)));
+        get(
+            Bytes.UTF8(Objects.requireNonNull(tables.table(bucket.interval()))),
+            key(tsuid, interval.baseTime(bucket.from() / 1000)));
     long cells = row.size();
     if (!row.isEmpty()) {
-      new RollupRows(schema, tables, interval, function, times).read(row, rollup);
+      boolean packed = RollupTables.isPacked(bucket.interval());
+      SeriesReader.rollupRows(schema, tables, interval, packed, function, times).read(row, rollup);
     }
     RawRows rows = new RawRows(schema, function, times, false);
     BucketValue raw = new BucketValue(function);

@@ -17,13 +17,17 @@ final class CellCounts {
   CellCounts(RollupTables tables) {
     for (RollupInterval interval : tables.intervals()) {
       rollups.put(interval.interval(), new LongAdder());
+      String packed = tables.packed(interval);
+      if (packed != null) {
+        rollups.put(packed, new LongAdder());
+      }
     }
     for (RawReason.Kind reason : RawReason.Kind.values()) {
       raw.put(reason, new LongAdder());
     }
   }
 
-  /** Those of the table of an interval. */
+  /** Those of the table of an interval, or of its packed table: {@code 1h.packed}. */
   LongAdder rollups(String interval) {
     return rollups.getOrDefault(interval, new LongAdder());
   }

@@ -68,12 +68,12 @@ final class HistogramReader extends PlanReader<HistogramPieces> {
   }
 
   @Override
-  RowReader rollupRows(RollupInterval interval, TimeRanges pieces) {
+  RowReader rollupRows(RollupInterval interval, boolean packed, TimeRanges pieces) {
     return HistogramRows.stored(tsdb, schema, codecs, pieces, interval.seconds() * 1000);
   }
 
   @Override
-  ScanFilter cells() {
+  ScanFilter cells(boolean packed) {
     return new QualifierFilter(
         CompareOp.EQUAL, new BinaryPrefixComparator(new byte[] {HistogramColumn.PREFIX}));
   }

@@ -131,7 +131,7 @@ final class PieceScan implements BatchReader.Target {
     public Deferred<? extends List<? extends List<KeyValue>>> next() {
       Scanner open = scanner;
       if (open == null) {
-        reading.memory.add(0, BYTES_OF_SCAN);
+        reading.memory.add(0, BYTES_OF_SCAN + rows.bytes());
         open = scanners.get();
         open.setMaxNumBytes(BYTES_PER_CALL);
         scanner = open;
@@ -168,7 +168,7 @@ final class PieceScan implements BatchReader.Target {
     public void close() {
       if (scanner != null) {
         scanner.close();
-        reading.memory.free(BYTES_OF_SCAN);
+        reading.memory.free(BYTES_OF_SCAN + rows.bytes());
       }
     }
   }

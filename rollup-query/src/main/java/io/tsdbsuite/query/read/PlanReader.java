@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
@@ -53,6 +54,9 @@ import org.jspecify.annotations.Nullable;
  * read.
  */
 abstract class PlanReader<S> implements SpanReader<S> {
+  /** Packed rows of a batch: they have one cell, so those of an RPC are small. */
+  private static final int PACKED_ROWS = 2048;
+
   /** The last second of a row key, in 2106. */
   private static final long MAX_TIME = 0xFFFF_FFFFL;
 
@@ -86,8 +90,8 @@ abstract class PlanReader<S> implements SpanReader<S> {
   private volatile @Nullable ScanGroup scanGroup;
   private int rawSeries;
   private int rawKept;
-  private double rollupCells;
-  private double keptCells;
+  private double rollupValues;
+  private double keptValues;
   private double rawCells;
   private double rawPoints;
 
@@ -95,6 +99,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
   private enum Kind {
     RAW,
     ROLLUPS,
+    PACKED,
     ANNOTATIONS
   }
 
@@ -105,6 +110,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
     final QueryThreads threads;
     final BatchQueue batches;
     final CellCounts counts;
+    final UnreadableParts unreadable;
     final RollupTables tables;
     final boolean annotations;
 
@@ -115,6 +121,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
      * @param annotations whether those of series are looked for in the raw rows that rollups stand
      *     for, which touches each of these rows in HBase
      * @param codecs of histograms
+     * @param clock milliseconds that never go back
      */
     Shared(
         TSDB tsdb,
@@ -123,7 +130,9 @@ abstract class PlanReader<S> implements SpanReader<S> {
         QueryThreads threads,
         BatchQueue batches,
         boolean annotations,
-        HistogramCodecs codecs) {
+        HistogramCodecs codecs,
+        LongSupplier clock) {
+      this.unreadable = new UnreadableParts(clock);
       this.annotations = annotations;
       this.codecs = codecs;
       this.counts = new CellCounts(tables);
@@ -218,7 +227,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
   public SeriesEstimate corrected(SeriesEstimate before, PlanSize size) {
     return plan.function() == null
         ? before.correctedByRaw(size, rawSeries, rawKept, rawCells, rawPoints)
-        : before.corrected(size, rollupCells, keptCells, rawCells, rawPoints);
+        : before.corrected(size, rollupValues, keptValues, rawCells, rawPoints);
   }
 
   private static TimeRanges rolledUp(List<QueryPlan.Scan> scans) {
@@ -297,23 +306,30 @@ abstract class PlanReader<S> implements SpanReader<S> {
 
   private void scanRollups(QueryPlan.Scan scan, QueryPlan.Table table) {
     RollupInterval interval = shared.tables.interval(table.interval());
-    ScanFilter ofCells = cells();
+    boolean packed = RollupTables.isPacked(table.interval());
+    ScanFilter ofCells = cells(packed);
     ScanFilter filter =
         rowFilter == null ? ofCells : new FilterList(Arrays.asList(rowFilter, ofCells));
     byte[] name = Bytes.UTF8(shared.tables.table(table.interval()));
     for (int bucket = 0; bucket < buckets(); bucket++) {
       int salt = bucket;
       add(
-          Kind.ROLLUPS,
-          shared.counts.rollups(interval.interval()),
-          () ->
-              scanner(
-                  name,
-                  salt,
-                  baseTime(interval, Math.floorDiv(scan.from(), 1000L)),
-                  baseTime(interval, Math.floorDiv(scan.to() - 1, 1000L)),
-                  filter),
-          rollupRows(interval, scan.ranges()));
+          packed ? Kind.PACKED : Kind.ROLLUPS,
+          shared.counts.rollups(packed ? table.interval() : interval.interval()),
+          () -> {
+            Scanner scanner =
+                scanner(
+                    name,
+                    salt,
+                    baseTime(interval, Math.floorDiv(scan.from(), 1000L)),
+                    baseTime(interval, Math.floorDiv(scan.to() - 1, 1000L)),
+                    filter);
+            if (packed) {
+              scanner.setMaxNumRows(Math.max(PACKED_ROWS, tsdb.getConfig().scanner_maxNumRows()));
+            }
+            return scanner;
+          },
+          rollupRows(interval, packed, scan.ranges()));
     }
   }
 
@@ -353,16 +369,20 @@ abstract class PlanReader<S> implements SpanReader<S> {
 
   private List<S> answer(List<Map<ByteBuffer, ScannedSeries>> results) {
     for (int i = 0; i < scans.size(); i++) {
+      double values = values(results.get(i));
       if (kinds.get(i) == Kind.ROLLUPS) {
-        rollupCells += scans.get(i).cells();
-        keptCells += values(results.get(i)) * cellsOfRollup();
+        rollupValues += scans.get(i).cells();
+        keptValues += values * cellsOfRollup();
+      } else if (kinds.get(i) == Kind.PACKED) {
+        // What is dropped is not decoded: it is like what is kept.
+        int kept = kept(results.get(i));
+        rollupValues += values * cellsOfRollup() * results.get(i).size() / Math.max(1, kept);
+        keptValues += values * cellsOfRollup();
       } else if (kinds.get(i) == Kind.RAW) {
         rawSeries += results.get(i).size();
-        for (ScannedSeries each : results.get(i).values()) {
-          rawKept += each.isKept() ? 1 : 0;
-        }
+        rawKept += kept(results.get(i));
         rawCells += scans.get(i).cells();
-        rawPoints += values(results.get(i));
+        rawPoints += values;
       }
     }
     Map<ByteBuffer, List<ScannedSeries>> parts = new HashMap<>();
@@ -379,6 +399,14 @@ abstract class PlanReader<S> implements SpanReader<S> {
     return chain(parts.values());
   }
 
+  private static int kept(Map<ByteBuffer, ScannedSeries> found) {
+    int kept = 0;
+    for (ScannedSeries series : found.values()) {
+      kept += series.isKept() ? 1 : 0;
+    }
+    return kept;
+  }
+
   private static double values(Map<ByteBuffer, ScannedSeries> found) {
     double values = 0;
     for (ScannedSeries series : found.values()) {
@@ -390,13 +418,13 @@ abstract class PlanReader<S> implements SpanReader<S> {
   /** Decodes rows of raw data. */
   abstract RowReader rawRows(TimeRanges pieces);
 
-  /** Decodes rows of a table of rollups. */
-  abstract RowReader rollupRows(RollupInterval interval, TimeRanges pieces);
+  /** Decodes rows of a table of rollups, a plain or packed one. */
+  abstract RowReader rollupRows(RollupInterval interval, boolean packed, TimeRanges pieces);
 
-  /** The cells of rollups that are read. */
-  abstract ScanFilter cells();
+  /** The cells of such a table that are read. */
+  abstract ScanFilter cells(boolean packed);
 
-  /** How many they are of each rollup. */
+  /** How many of plain tables they are of each rollup. */
   abstract int cellsOfRollup();
 
   /** The base time of the row of a rollup, seconds. */

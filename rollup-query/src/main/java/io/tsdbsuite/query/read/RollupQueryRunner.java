@@ -72,7 +72,7 @@ public final class RollupQueryRunner implements QueryRunner {
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
         new PlanReader.Shared(
-            tsdb, schema, tables, threads, new BatchQueue(maxBatches), annotations, codecs);
+            tsdb, schema, tables, threads, new BatchQueue(maxBatches), annotations, codecs, clock);
     this.threads = threads;
     this.estimates = new SeriesEstimates(clock, ESTIMATE_MILLIS);
     this.counts = new SeriesCounts(clock);
@@ -145,6 +145,7 @@ public final class RollupQueryRunner implements QueryRunner {
    */
   public void collectStats(StatsCollector collector, String prefix) {
     shared.counts.collectStats(collector, prefix);
+    shared.unreadable.collectStats(collector, prefix);
   }
 
   /** Has some of the sub-queries checked from now on. */

@@ -1,7 +1,9 @@
 package io.tsdbsuite.query.read;
 
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.packed.PackedRow;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.plan.RollupFunction;
@@ -14,6 +16,7 @@ import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.SeriesSpan;
 import org.hbase.async.BinaryPrefixComparator;
 import org.hbase.async.Bytes;
+import org.hbase.async.ColumnRangeFilter;
 import org.hbase.async.CompareFilter.CompareOp;
 import org.hbase.async.FilterList;
 import org.hbase.async.QualifierFilter;
@@ -47,12 +50,29 @@ final class SeriesReader extends PlanReader<SeriesSpan> {
   }
 
   @Override
-  RowReader rollupRows(RollupInterval interval, TimeRanges pieces) {
-    return new RollupRows(schema, tables, interval, function, pieces);
+  RowReader rollupRows(RollupInterval interval, boolean packed, TimeRanges pieces) {
+    return rollupRows(schema, tables, interval, packed, function, pieces);
+  }
+
+  /** Decodes rows of a plain or packed table of rollups. */
+  static RowReader rollupRows(
+      StorageSchema schema,
+      RollupTables tables,
+      RollupInterval interval,
+      boolean packed,
+      RollupFunction function,
+      TimeRanges pieces) {
+    return packed
+        ? new PackedRows(schema, interval, function, pieces)
+        : new RollupRows(schema, tables, interval, function, pieces);
   }
 
   @Override
-  ScanFilter cells() {
+  ScanFilter cells(boolean packed) {
+    if (packed) {
+      byte kind = (byte) PackedRow.kind(function.level());
+      return new ColumnRangeFilter(new byte[] {kind}, true, new byte[] {(byte) (kind + 1)}, false);
+    }
     List<ScanFilter> cells = new ArrayList<>();
     for (String aggregator : function.aggregators()) {
       byte[] id = {(byte) tables.id(aggregator)};

@@ -526,6 +526,12 @@ final class SubQuery {
     if (failure instanceof NotExactException) {
       return raw(RawReason.Kind.OWN_READER, failure);
     }
+    PlannedPieces plain = plan == null ? null : plan.plain();
+    if (failure instanceof UnreadablePartException && plain != null) {
+      runner.shared().unreadable.found(failure);
+      plan = plain;
+      return QueryTasks.call(runner.threads().rows(context), context, this::read);
+    }
     if (failure instanceof NoLongerProvenException) {
       return attempts < ATTEMPTS
           ? QueryTasks.call(

@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.shadow;
 
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.query.plan.RollupFunction;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -100,9 +101,20 @@ public final class ShadowBucket {
     return function;
   }
 
-  /** The interval of the table, as rollup_config.json writes it; or the level, {@code 1h.p99}. */
+  /**
+   * The interval of the table, as rollup_config.json writes it; or the level, {@code 1h.p99}, or
+   * {@code 1h.packed} of both.
+   */
   public String interval() {
     return table.interval();
+  }
+
+  /**
+   * The level of the rollups, {@code 1h} or {@code 1h.p99}, also if their packed rows were read.
+   */
+  public String level() {
+    int dot = interval().indexOf('.');
+    return Level.text(dot < 0 ? interval() : interval().substring(0, dot), function.level());
   }
 
   /** Width of the bucket, milliseconds. */

@@ -39,6 +39,7 @@ class QueryConfigTest {
     assertThat(config.coverageMillis()).isEqualTo(10_000);
     assertThat(config.maxBatches()).isEqualTo(64);
     assertThat(config.passesAll()).isFalse();
+    assertThat(config.readsPacked()).isTrue();
     assertThat(config.shadow().oneIn()).isEqualTo(1000);
     assertThat(config.shadow().recheckMillis()).isEqualTo(30_000);
     assertThat(config.shadow().rawTtlMillis()).isZero();
@@ -52,6 +53,7 @@ class QueryConfigTest {
             "coverage.seconds", "2",
             "max_batches", "7",
             "pass_through", "all",
+            "packed", "off",
             "client_header", "X-Grafana-User",
             "max_seconds_per_query", "30",
             "max_cells_per_query", "1000000",
@@ -65,6 +67,7 @@ class QueryConfigTest {
     assertThat(config.coverageMillis()).isEqualTo(2000);
     assertThat(config.maxBatches()).isEqualTo(7);
     assertThat(config.passesAll()).isTrue();
+    assertThat(config.readsPacked()).isFalse();
     assertThat(config.clientHeader()).isEqualTo("X-Grafana-User");
     assertThat(config.limits().millis()).isEqualTo(30_000);
     assertThat(config.limits().cells()).isEqualTo(1_000_000);

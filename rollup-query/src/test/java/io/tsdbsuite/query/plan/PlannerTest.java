@@ -597,7 +597,7 @@ class PlannerTest {
     TSSubQuery raw = percentiles("1h-sum");
     raw.setRollupUsage("ROLLUP_RAW");
     assertThat(planner.rawOnly(raw, "m")).hasToString("rollupUsage is ROLLUP_RAW");
-    RollupTables off = new RollupTables(HISTOGRAMS, false);
+    RollupTables off = new RollupTables(HISTOGRAMS, false, true);
     assertThat(off.narrowestHistogram("m")).isZero();
     assertThat(new RollupTables(HISTOGRAMS).narrowestHistogram("m")).isEqualTo(HOUR);
     assertThat(new RollupTables(HISTOGRAMS).byLevel())

@@ -20,6 +20,7 @@ import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.query.PackedConfig;
 import io.tsdbsuite.query.coverage.CoverageSource;
 import io.tsdbsuite.query.limit.InFlight;
 import io.tsdbsuite.query.plan.ProvenTimes;
@@ -70,6 +71,7 @@ import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
 import net.opentsdb.query.filter.TagVFilter;
+import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.uid.NoSuchUniqueName;
 import net.opentsdb.uid.UniqueId;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
@@ -129,12 +131,14 @@ class RandomQueriesIT {
 
   @BeforeAll
   static void start() {
+    PackedConfig.takeKey();
     hbase = HBaseServer.start(WorkDirs.fresh("random-queries"), Map.of());
     threads = new QueryThreads();
   }
 
   @AfterAll
   static void stop() {
+    PackedConfig.refuseKey();
     hbase.close();
   }
 
@@ -158,7 +162,7 @@ class RandomQueriesIT {
 
   private static void compare(String prefix, Random random, Map<String, String> more)
       throws Exception {
-    Map<String, String> conf = conf(prefix, more);
+    Map<String, String> conf = packed(prefix, conf(prefix, more));
     try (Admin admin = hbase.connection().getAdmin()) {
       OpenTsdbTables.of(conf).create(admin);
     }
@@ -176,7 +180,9 @@ class RandomQueriesIT {
     ShadowCheck check = checkOfAll(learning, found);
     RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
     Map<String, Integer> reasons = new TreeMap<>();
+    RollupQueryRunner plain = runner(tsdb, () -> proven, false);
     int differences = 0;
+    int packed = 0;
     long ours = 0;
     long stocks = 0;
     for (int i = 0; i < QUERIES; i++) {
@@ -194,21 +200,29 @@ class RandomQueriesIT {
       List<String> expected = stock(tsdb, json);
       stocks += System.nanoTime() - begin;
       String note = context.notes().isEmpty() ? "failed" : context.notes().get(0);
+      packed += note.contains(".packed:") ? 1 : 0;
+      QueryContext off = context(0);
+      List<String> gotOff = ours(tsdb, plain, json, off);
+      assertThat(off.notes()).noneMatch(each -> each.contains("packed"));
       reasons.merge(note.matches("0: \\d.*") ? "rollups" : note, 1, Integer::sum);
       if (query(json).getNoAnnotations()) {
         // The serializer leaves them out.
         expected.removeIf(line -> line.startsWith("note "));
         got.removeIf(line -> line.startsWith("note "));
+        gotOff.removeIf(line -> line.startsWith("note "));
       }
       String difference = Answers.difference(expected, got);
+      if (difference == null) {
+        difference = Answers.difference(expected, gotOff);
+      }
       if (difference != null) {
         differences++;
         System.out.println(Seed.describe(i) + json + "\n  " + note + "\n  " + difference);
       }
     }
     System.out.printf(
-        "%s: %d queries, %d differences, %d ms, stock %d ms%n%s%n",
-        prefix, QUERIES, differences, ours / 1_000_000, stocks / 1_000_000, reasons);
+        "%s: %d queries, %d packed, %d differences, %d ms, stock %d ms%n%s%n",
+        prefix, QUERIES, packed, differences, ours / 1_000_000, stocks / 1_000_000, reasons);
     tsdb.shutdown().join();
     Map<String, Long> checks = new TreeMap<>();
     check.last().forEach(each -> checks.merge(outcome(each), 1L, Long::sum));
@@ -217,6 +231,7 @@ class RandomQueriesIT {
     assertThat(found).as("series of raw data").isNotEmpty();
     assertThat(differences).as(Seed.describe()).isZero();
     assertThat(reasons.get("rollups")).isGreaterThan(QUERIES / 4);
+    assertThat(packed).as("queries of packed rows").isGreaterThan(QUERIES / 8);
   }
 
   /** Windows of each interval, and a floor of all metrics. */
@@ -458,10 +473,15 @@ class RandomQueriesIT {
 
   private static RollupQueryRunner runner(TSDB tsdb, Supplier<ProvenTimes> coverage)
       throws IOException {
+    return runner(tsdb, coverage, true);
+  }
+
+  private static RollupQueryRunner runner(TSDB tsdb, Supplier<ProvenTimes> coverage, boolean packed)
+      throws IOException {
     String file = tsdb.getConfig().getString("tsd.rollups.config");
     return RollupQueryRunner.of(
         tsdb,
-        new RollupTables(RollupConfig.load(file)),
+        new RollupTables(RollupConfig.load(file), true, packed),
         coverage,
         CoverageSource::millis,
         threads,
@@ -820,6 +840,67 @@ class RandomQueriesIT {
     }
     // TableNotFoundException, or what HBase's client makes of it after many attempts.
     assertThat(ours(tsdb, runner, json, context(0)))
+        .singleElement()
+        .asString()
+        .contains("failed: ");
+    tsdb.shutdown().join();
+  }
+
+  /** A part that cannot be read, and a packed table that is not there. */
+  @Test
+  void aCorruptPartReadsPlainRows() throws Exception {
+    Map<String, String> conf = packed("corrupt", conf("corrupt", Map.of()));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    StorageSchema schema = StorageSchema.from(tsdConfig(conf));
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> all = new HashMap<>();
+    for (String level : new RollupTables(rollups).byLevel().keySet()) {
+      all.put(level, TimeRanges.of(FROM, TO));
+    }
+    store(Seed.random(), tsdb, schema, rollups, all);
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO));
+    QueryContext packed = context(0);
+    List<String> expected = ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, packed);
+    assertThat(expected).hasSizeGreaterThan(100);
+    assertThat(packed.notes()).containsExactly("0: 1h.packed:193");
+
+    byte[] key =
+        new RowKey(schema)
+            .encode(
+                uid(tsdb, "metric", "m"),
+                FROM / 1000 + 3 * 86_400,
+                pair(tsdb, "dc", "d0"),
+                pair(tsdb, "host", "h0"));
+    byte[] qualifier = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    hbase.putCells("corrupt-p1h", List.of(new RawCell(key, "t", qualifier, 1, new byte[] {1, 0})));
+    InFlight inFlight = new InFlight(0, 0);
+    QueryContext plain = new QueryContext(QueryLimits.NONE, () -> 0, inFlight, "client");
+    assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, plain)).isEqualTo(expected);
+    assertThat(plain.notes()).containsExactly("0: 1h.packed:193; 1h:193");
+    assertThat(plain.cells()).as("of both").isGreaterThan(packed.cells());
+    plain.end();
+    assertThat(inFlight.bytes()).isZero();
+    Map<String, Long> statistics = new HashMap<>();
+    runner.collectStats(
+        new StatsCollector("tsd") {
+          @Override
+          public void record(String name, long value, String tag) {
+            statistics.put(name + " " + tag, value);
+          }
+        },
+        "");
+    assertThat(statistics).containsEntry("packed.unreadable null", 1L);
+    assertThat(statistics.get("rollup_cells interval=1h.packed")).isPositive();
+
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.disableTable(TableName.valueOf("corrupt-p1h"));
+      admin.deleteTable(TableName.valueOf("corrupt-p1h"));
+    }
+    assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context(0)))
+        .as("as if a plain table were not there")
         .singleElement()
         .asString()
         .contains("failed: ");
@@ -1262,6 +1343,17 @@ class RandomQueriesIT {
     return conf;
   }
 
+  /** The same configuration with packed tables. */
+  private static Map<String, String> packed(String prefix, Map<String, String> conf) {
+    String tables =
+        "'packed':{'1h':'PREFIX-p1h','6h':'PREFIX-p6h','1d':'PREFIX-p1d'},"
+            .replace('\'', '"')
+            .replace("PREFIX", prefix);
+    conf.computeIfPresent(
+        "tsd.rollups.config", (key, json) -> json.replace("\"suite\":{", "\"suite\":{" + tables));
+    return conf;
+  }
+
   private static String interval(String table, String interval, String span, boolean isDefault) {
     return String.format(
         "{\"table\":\"%s\",\"preAggregationTable\":\"%s\",\"interval\":\"%s\",\"rowSpan\":\"%s\","
@@ -1298,6 +1390,10 @@ class RandomQueriesIT {
       }
       if (rollups.suite().histogram(interval.interval())) {
         String level = Level.text(interval.interval(), Level.HISTOGRAM);
+        widths.put(level, interval.seconds() * 1000L);
+      }
+      if (rollups.suite().packedTable(interval.interval()) != null) {
+        String level = Level.text(interval.interval(), Level.PACKED);
         widths.put(level, interval.seconds() * 1000L);
       }
     }
@@ -1354,6 +1450,15 @@ class RandomQueriesIT {
     hbase.putCells(schema.dataTable(), stored.raw());
     for (Map.Entry<String, List<RawCell>> each : stored.rollups().entrySet()) {
       hbase.putCells(each.getKey(), each.getValue());
+    }
+    for (RollupInterval interval : rollups.intervals()) {
+      String table = rollups.suite().packedTable(interval.interval());
+      if (table != null) {
+        TimeRanges equal = coverage.get(Level.text(interval.interval(), Level.PACKED));
+        List<RawCell> plain = stored.rollups().get(interval.table());
+        hbase.putCells(
+            table, new PackedParts(random, new RowKey(schema), rollups, interval, equal).of(plain));
+      }
     }
     warmUp(tsdb);
     return tsuids;
