@@ -2,6 +2,7 @@ package io.tsdbsuite.format.rollup;
 
 import io.tsdbsuite.format.schema.SchemaException;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The rollup configuration of a TSD, {@code tsd.rollups.config}: the intervals, and the id under
  * which each aggregator is stored. Immutable. Source: docs/storage.md 6.1.
  */
-public final class RollupConfig {
+public final class RollupConfig implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final List<RollupInterval> intervals;
   private final Map<String, Integer> aggregatorIds;
   private final SuiteConfig suite;
