@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Snapshots of rollup and histogram tables, which are deleted after their use, unless a proof names
- * them.
+ * Snapshots of rollup and histogram tables, and for verify of packed ones, which are deleted after
+ * their use, unless a proof names them.
  */
 final class RollupSnapshots {
   private static final String VERIFY = "rollup-nightly-verify-";
@@ -130,6 +130,11 @@ final class RollupSnapshots {
       // A table of which no entry of suite has the interval is no part of the rollups.
       if (histograms != null && rollups.suite().histogram(interval.interval())) {
         tables.add(histograms);
+      }
+      String packed = rollups.suite().packedTable(interval.interval());
+      // Proofs compare plain rows.
+      if (packed != null && kind.equals(VERIFY)) {
+        tables.add(packed);
       }
     }
     Map<String, String> names = new LinkedHashMap<>();

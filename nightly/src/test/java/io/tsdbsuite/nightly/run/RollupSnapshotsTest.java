@@ -67,4 +67,21 @@ class RollupSnapshotsTest {
             "rollup-nightly-tiers-OWNER-20261121T020000-3-r-1d",
             "rollup-nightly-tiers-OWNER-20261121T020000-4-preagg");
   }
+
+  /** Of the intervals that are verified; proofs compare plain rows. */
+  @Test
+  void packedTablesForVerify() throws IOException {
+    System.setProperty("tsdbsuite.packed", "true");
+    try {
+      Context context = context(",\"suite\":{\"packed\":{\"1h\":\"ns:k-1h\",\"6h\":\"k-6h\"}}");
+      assertThat(RollupSnapshots.ofRuns(context).shown())
+          .containsExactly(
+              "rollup-nightly-verify-OWNER-0-ns-r-1h",
+              "rollup-nightly-verify-OWNER-1-ns-k-1h",
+              "rollup-nightly-verify-OWNER-2-r-1d");
+      assertThat(RollupSnapshots.ofProof(context).shown()).hasSize(3);
+    } finally {
+      System.clearProperty("tsdbsuite.packed");
+    }
+  }
 }
