@@ -514,7 +514,8 @@ final class RollupFunction
           if (before != null) {
             aggregator.miss(before, hash, from, to, watermark);
             countSeries(before, aggregator.state());
-            state.update(aggregator.state());
+            // Of the present key, whose state this is.
+            update(before);
           }
         });
     more.isOfCollision = true;
