@@ -319,12 +319,17 @@ public final class MetricScanner {
     if (byteAt(at) != '"') {
       return NONE;
     }
+    byte[] bytes = message;
     int end = at + 1;
-    // Bytes of characters beyond ASCII are negative.
-    while (byteAt(end) >= ' ' && byteAt(end) != '"' && byteAt(end) != '\\') {
+    while (end < bytes.length) {
+      int c = bytes[end];
+      // Most are small letters. Bytes of characters beyond ASCII are negative.
+      if (c <= '\\' && (c < ' ' || c == '"' || c == '\\')) {
+        return c == '"' ? end + 1 : NONE;
+      }
       end++;
     }
-    return byteAt(end) == '"' ? end + 1 : NONE;
+    return NONE;
   }
 
   private int text(int at, byte[] text) {
@@ -341,6 +346,10 @@ public final class MetricScanner {
 
   private int white(int at) {
     int end = at;
+    // Mostly there is none.
+    if (byteAt(end) > ' ') {
+      return end;
+    }
     for (int c = byteAt(end); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = byteAt(end)) {
       end++;
     }
