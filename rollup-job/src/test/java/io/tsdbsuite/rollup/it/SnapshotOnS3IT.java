@@ -187,7 +187,7 @@ class SnapshotOnS3IT {
 
     Path file = copy.resolve(hfile(snapshot));
     byte[] bytes = Files.readAllBytes(file);
-    for (int length : new int[] {bytes.length + 1, bytes.length - 1, bytes.length / 2, 1}) {
+    for (int length : new int[] {bytes.length + 1, bytes.length - 1, bytes.length / 2, 1, 0}) {
       Files.write(file, Arrays.copyOf(bytes, length));
       requireBadInput(planner, "has " + length + " bytes where the manifest says " + bytes.length);
     }
