@@ -105,7 +105,7 @@ final class TiersApplyCommand extends RollupMain.Action {
       problems.add("--match must be that of an entry of --policy, found: " + match);
     }
     if (markers.idle) {
-      TiersInput.requireNoHistograms(files.rollups(), problems);
+      TiersInput.requireAllTables(files.rollups(), problems);
       problems.refuse("--day", day, "does not go with --idle");
       problems.refuse("--from", from, "does not go with --idle");
       problems.refuse("--to", to, "does not go with --idle");

@@ -84,11 +84,15 @@ final class TiersInput {
   }
 
   /** Refuses {@code --idle} where series would not go from all tables. */
-  static void requireNoHistograms(@Nullable RollupConfig rollups, Problems problems) {
+  static void requireAllTables(@Nullable RollupConfig rollups, Problems problems) {
+    String rule =
+        "--idle must not be given with suite.%s in rollup_config.json: idle series go from all"
+            + " tables, and rollup-job deletes none of them from tables of %s";
     if (rollups != null && rollups.suite().hasHistograms()) {
-      problems.add(
-          "--idle must not be given with suite.histograms in rollup_config.json: idle series go"
-              + " from all tables, and rollup-job deletes nothing from tables of histograms");
+      problems.add(rule.formatted("histograms", "histograms"));
+    }
+    if (rollups != null && !rollups.suite().packedTables().isEmpty()) {
+      problems.add(rule.formatted("packed", "packed rows"));
     }
   }
 

@@ -232,7 +232,7 @@ final class TiersProveCommand extends RollupMain.Action {
       }
       return;
     }
-    TiersInput.requireNoHistograms(input.files == null ? null : input.files.rollups(), problems);
+    TiersInput.requireAllTables(input.files == null ? null : input.files.rollups(), problems);
     Map<String, @Nullable Object> ofDays = new LinkedHashMap<>();
     ofDays.put("--table", table);
     ofDays.put("--day", day);

@@ -30,11 +30,13 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -154,10 +156,11 @@ public final class TiersPlanJob {
       }
       tiers.add(tier(interval, snapshot));
     }
-    // Nothing of them goes, and they are not listed.
-    for (RollupInterval interval : options.rollups().intervals()) {
-      String table = options.rollups().suite().histogramTable(interval.interval());
-      Snapshot unused = table == null ? null : byTable.remove(CoverageRows.tableName(table));
+    // Nothing of histograms goes, and packed rows go with those that they are copies of.
+    Set<String> others = new HashSet<>(options.rollups().suite().histogramTables());
+    others.addAll(options.rollups().suite().packedTables());
+    for (String table : others) {
+      Snapshot unused = byTable.remove(CoverageRows.tableName(table));
     }
     byTable.forEach(
         (table, snapshot) -> {

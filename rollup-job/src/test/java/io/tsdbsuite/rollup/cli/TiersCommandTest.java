@@ -253,9 +253,9 @@ class TiersCommandTest {
             "--coverage-table must be the name of a table, found: a/b");
   }
 
-  /** They would stay in the tables of histograms. */
+  /** They would stay in the tables of histograms and of packed rows. */
   @Test
-  void idleSeriesOfTablesWithHistogramsStay() throws IOException {
+  void idleSeriesOfOtherTablesStay() throws IOException {
     Path conf =
         Files.writeString(
             directory.resolve("opentsdb.conf"),
@@ -269,10 +269,11 @@ class TiersCommandTest {
             "defaultInterval":true},
             {"table":"r1h","preAggregationTable":"r1h","interval":"1h","rowSpan":"1d"}],
             "suite":{"histograms":[{"metrics":"*","intervals":"1h"}],\
-            "histogramTables":{"1h":"h1h"}}}
+            "histogramTables":{"1h":"h1h"},"packed":{"1h":"p1h"}}}
             """);
     Path policy =
         Files.writeString(directory.resolve("tiers.json"), "[{\"match\":\"*\",\"idle\":\"1y\"}]");
+    System.setProperty("tsdbsuite.packed", "true");
     for (String command : List.of("prove", "apply")) {
       assertThat(
               run(
@@ -287,10 +288,12 @@ class TiersCommandTest {
       assertThat(err.toString())
           .contains(
               "--idle must not be given with suite.histograms in rollup_config.json: idle series"
-                  + " go from all tables, and rollup-job deletes nothing from tables of"
-                  + " histograms");
+                  + " go from all tables, and rollup-job deletes none of them from tables of"
+                  + " histograms",
+              "--idle must not be given with suite.packed in rollup_config.json: idle series");
       err.getBuffer().setLength(0);
     }
+    System.clearProperty("tsdbsuite.packed");
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.PolicyReader;
@@ -746,8 +747,7 @@ final class TierStore implements AutoCloseable {
 
   Coverage coverage() throws IOException {
     try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
-      return table.read(
-          Map.of("1h", name + "-rollup-1h", "1d", name + "-rollup-1d"), System.currentTimeMillis());
+      return table.read(CoverageListing.tables(rollups), System.currentTimeMillis());
     }
   }
 

@@ -207,6 +207,11 @@ public final class SuiteConfig implements Serializable {
     return packedTables.get(interval);
   }
 
+  /** The tables of packed rollups. */
+  public Collection<String> packedTables() {
+    return Collections.unmodifiableCollection(packedTables.values());
+  }
+
   /**
    * The metrics of a {@link Level}, among those that a run selects: exactly those, for a window of
    * the coverage.

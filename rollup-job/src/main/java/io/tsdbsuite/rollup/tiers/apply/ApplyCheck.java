@@ -121,6 +121,10 @@ final class ApplyCheck {
           "table %s must have rows that begin at midnight, found rowSpan %s"
               .formatted(CoverageRows.tableName(table.name()), rollups.rowSpan()));
     }
+    TierTable packed = table.packed();
+    if (packed != null) {
+      TableLayout unused = packed.layout(proofs.admin(), usage);
+    }
     TableLayout layout = proofs.table(table, usage);
     int longest =
         options.policy().entries().stream()

@@ -11,6 +11,7 @@ import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of {@code tiers apply}, also of a failed one.
@@ -76,6 +77,37 @@ public record ApplyReport(
           keptForNewerCells + other.keptForNewerCells,
           left + other.left);
     }
+
+    /** Whether all of some rows are in them, and none are left. */
+    boolean isSumOf(long rows) {
+      return left == 0 && rows == deleted + alreadyGone + keptForNewerCells;
+    }
+
+    void write(ObjectNode books) {
+      books
+          .put("deleted", deleted)
+          .put("alreadyGone", alreadyGone)
+          .put("keptForNewerCells", keptForNewerCells);
+    }
+
+    void write(TextTable table, String of, long planned) {
+      table.count(of, "planned", planned);
+      table.count("", "deleted", deleted);
+      table.count("", "already gone", alreadyGone);
+      table.count("", "kept for newer cells", keptForNewerCells);
+    }
+  }
+
+  /**
+   * What has become of the packed copies of rows; a row without one is already gone.
+   *
+   * @param markers in the HFiles
+   * @param files HFiles handed to HBase by this apply
+   */
+  record Packed(String table, long markers, int files, Fates fates) {
+    static Packed of(MarkerManifest manifest, int loaded, Fates fates) {
+      return new Packed(manifest.table(), manifest.markers(), loaded, fates);
+    }
   }
 
   /**
@@ -86,6 +118,7 @@ public record ApplyReport(
    * @param files HFiles handed to HBase by this apply
    * @param kept rows of its metrics that no rollup proves, by reason
    * @param isLast whether the proof is about rows of which no coarser rollups are kept
+   * @param packed what has become of their packed copies; null if there are none
    * @param doneBefore whether an earlier apply has done it; then nothing was counted
    */
   record Day(
@@ -96,17 +129,24 @@ public record ApplyReport(
       Fates fates,
       SortedMap<String, Long> kept,
       boolean isLast,
+      @Nullable Packed packed,
       boolean doneBefore) {
-    static Day of(ProvenRows day, MarkerManifest manifest, int loaded, Fates fates) {
-      return of(day, manifest, loaded, fates, false);
+    static Day of(
+        ProvenRows day, MarkerManifest manifest, int loaded, Fates fates, @Nullable Packed packed) {
+      return of(day, manifest, loaded, fates, packed, false);
     }
 
     static Day before(ProvenRows day, MarkerManifest manifest) {
-      return of(day, manifest, 0, Fates.NONE, true);
+      return of(day, manifest, 0, Fates.NONE, null, true);
     }
 
     private static Day of(
-        ProvenRows day, MarkerManifest manifest, int loaded, Fates fates, boolean doneBefore) {
+        ProvenRows day,
+        MarkerManifest manifest,
+        int loaded,
+        Fates fates,
+        @Nullable Packed packed,
+        boolean doneBefore) {
       return new Day(
           ProvenName.of(day.proof()),
           manifest.rows(),
@@ -115,17 +155,12 @@ public record ApplyReport(
           fates,
           manifest.kept(),
           day.proof().rollups().isEmpty(),
+          packed,
           doneBefore);
     }
 
-    long left() {
-      return fates.left;
-    }
-
     boolean booksClose() {
-      return doneBefore
-          || (fates.left == 0
-              && rows == fates.deleted + fates.alreadyGone + fates.keptForNewerCells);
+      return doneBefore || (fates.isSumOf(rows) && (packed == null || packed.fates.isSumOf(rows)));
     }
 
     ObjectNode json() {
@@ -134,10 +169,12 @@ public record ApplyReport(
       json.put("doneBefore", doneBefore).put("markers", markers).put("filesLoaded", files);
       ObjectNode books = json.putObject("rows").put("planned", rows);
       if (!doneBefore) {
-        books
-            .put("deleted", fates.deleted)
-            .put("alreadyGone", fates.alreadyGone)
-            .put("keptForNewerCells", fates.keptForNewerCells);
+        fates.write(books);
+      }
+      if (packed != null) {
+        ObjectNode copies = json.putObject("packed").put("table", packed.table);
+        copies.put("markers", packed.markers).put("filesLoaded", packed.files);
+        packed.fates.write(copies.putObject("rows").put("planned", rows));
       }
       ObjectNode reasons = json.putObject("kept");
       kept.forEach(reasons::put);
@@ -156,16 +193,17 @@ public record ApplyReport(
         table.text("", "done before, nothing is left");
         return;
       }
-      table.count("rows", "planned", rows);
-      table.count("", "deleted", fates.deleted);
-      table.count("", "already gone", fates.alreadyGone);
-      table.count("", "kept for newer cells", fates.keptForNewerCells);
+      fates.write(table, "rows", rows);
       for (Kept reason : Kept.values()) {
         if (kept.containsKey(reason.key())) {
           table.count("", "stays: " + TextTable.words(reason.key()), kept.get(reason.key()));
         }
       }
       table.text("HFiles loaded", files + " with " + markers + " markers");
+      if (packed != null) {
+        packed.fates.write(table, "packed rows of " + packed.table, rows);
+        table.text("", packed.files + " HFiles with " + packed.markers + " markers");
+      }
     }
   }
 

@@ -34,17 +34,19 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
  *
  * @param hbase client configuration of HBase and the file systems
  * @param day whose markers are not loaded
+ * @param table that gets the markers: that of the day, or the one with packed copies of its rows
  * @param clock gives the creation time of the files
  */
-record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, InstantSource clock) {
+record DayMarkers(
+    Configuration hbase,
+    Connection connection,
+    ProvenRows day,
+    TierTable table,
+    InstantSource clock) {
   private static final int THREADS = 8;
 
   private SnapshotRows rows() {
     return Objects.requireNonNull(day.rows());
-  }
-
-  private TierTable table() {
-    return day.table();
   }
 
   /** Work on the rows of a region that get markers, beside those of the table. */
@@ -58,8 +60,8 @@ record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, In
     return rows.markers(
         region,
         markers -> {
-          try (Table of = connection.getTable(table().hbase());
-              LiveRows live = new LiveRows(of, table(), rows.from(), rows.to(), rows.stamp())) {
+          try (Table of = connection.getTable(table.hbase());
+              LiveRows live = new LiveRows(of, table, rows.from(), rows.to(), rows.stamp())) {
             return work.of(markers, live);
           }
         });
@@ -71,9 +73,8 @@ record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, In
    * @throws IOException when HBase or storage fails
    */
   List<MarkerManifest.Part> write() throws IOException {
-    day.dir().clear();
-    TableLayout layout = TableLayout.read(connection, table().hbase(), RowKey.family());
-    try (HFileDir files = day.dir().hfiles(table().name());
+    TableLayout layout = TableLayout.read(connection, table.hbase(), RowKey.family());
+    try (HFileDir files = day.dir().hfiles(table.name());
         Workers workers = new Workers("tiers-write", THREADS)) {
       List<MarkerManifest.Part> parts =
           workers.mapUntilFailure(
@@ -140,7 +141,7 @@ record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, In
     counts.forEach(
         (uid, count) ->
             byHex.put(
-                HexFormat.of().formatHex(Uids.bytes(uid, table().schema().metricWidth())), count));
+                HexFormat.of().formatHex(Uids.bytes(uid, table.schema().metricWidth())), count));
     return byHex;
   }
 
@@ -161,9 +162,9 @@ record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, In
     if (names.isEmpty()) {
       return 0;
     }
-    try (HFileDir files = day.dir().hfiles(table().name())) {
+    try (HFileDir files = day.dir().hfiles(table.name())) {
       int loaded =
-          new HFileLoader(hbase, table().hbase(), RowKey.family()).load(files, names).files();
+          new HFileLoader(hbase, table.hbase(), RowKey.family()).load(files, names).files();
       files.remove();
       return loaded;
     }

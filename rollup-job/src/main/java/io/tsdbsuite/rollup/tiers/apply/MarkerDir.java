@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   DIR/1-SHA256/TABLE/t/v1_SHA256-REGION-0000   markers of the rows of a region of the snapshot
+ *   DIR/1-SHA256/_packed.json                    of the table with packed rows, if there is one
  *   DIR/1-SHA256/tiers-apply.json                written when all are complete
  *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
  *   DIR/1-SHA256/raw-DATE-HASH.json              the proof: a later one may replace it elsewhere
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarkerDir {
   static final String MANIFEST = "tiers-apply.json";
+  private static final String PACKED = "_packed.json";
   private static final String FLOOR = "_floor";
   private static final String UNDOING = "_undoing";
   private static final String UNDONE = "_undone";
@@ -161,11 +163,20 @@ final class MarkerDir {
    * @throws JobException bad input, when it is not one of this proof
    */
   @Nullable MarkerManifest manifest() throws IOException {
-    byte[] json = isUndone() ? null : read(MANIFEST);
+    return manifest(MANIFEST);
+  }
+
+  /** The same of the table with packed rows; null if there was none. */
+  @Nullable MarkerManifest packed() throws IOException {
+    return manifest(PACKED);
+  }
+
+  private @Nullable MarkerManifest manifest(String name) throws IOException {
+    byte[] json = isUndone() ? null : read(name);
     if (json == null) {
       return null;
     }
-    String what = "manifest " + new Path(dir, MANIFEST) + " ";
+    String what = "manifest " + new Path(dir, name) + " ";
     MarkerManifest manifest;
     try {
       manifest = MAPPER.readValue(json, MarkerManifest.class);
@@ -227,6 +238,11 @@ final class MarkerDir {
     }
     store().write(of);
     replace(MANIFEST, manifest);
+  }
+
+  /** Writes the manifest of the table with packed rows, before {@link #complete}. */
+  void packed(MarkerManifest manifest) throws IOException {
+    replace(PACKED, manifest);
   }
 
   /** The floor that an apply has raised, or was about to; null if there is none. */

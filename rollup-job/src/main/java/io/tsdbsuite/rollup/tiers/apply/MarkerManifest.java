@@ -6,8 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The list of the HFiles with the markers of one proof, written when they are complete. It has
- * another name than the manifest of a run, so that {@code rollup-job load} does not take them.
+ * The list of the HFiles with the markers of one proof for one table, written when they are
+ * complete. It has another name than the manifest of a run, so that {@code rollup-job load} does
+ * not take them.
  *
  * @param format {@link #FORMAT}
  * @param version of rollup-job

@@ -148,8 +148,16 @@ record ProofCheck(
       // What has begun must end, also if the entry keeps something for another time since.
       must("what the entry keeps", keepDays(proof, entry), proof.policy().keepDays(), problems);
     }
+    MarkerManifest packed = dir.packed();
+    TierTable copies = table.packed();
+    String before = packed == null ? "" : packed.table();
+    if (into == null && !before.equals(copies == null ? "" : copies.name())) {
+      // The table with packed rows is another one since; all are written again.
+      written = null;
+    }
     if (written != null) {
       problems.addAll(dir.damage(written, into != null));
+      problems.addAll(packed == null ? List.of() : dir.damage(packed, into != null));
     }
     SortedMap<Long, String> metrics = metrics(proof, entry, problems);
     SnapshotRows rows = snapshot(proof, table, metrics.keySet(), series, problems);

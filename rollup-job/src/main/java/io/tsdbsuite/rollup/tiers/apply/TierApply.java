@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>checks all ({@link ApplyCheck});
  *   <li>writes the markers of each proof's rows to HFiles, and requires that these are the rows
- *       that the proof counts;
+ *       that the proof counts; the same markers for the table with packed copies of rollups;
  *   <li>raises the floors, after which no query reads these rows;
  *   <li>waits until no query reads by an older floor, and looks again: if a late point has come,
  *       lowers the floors ({@link EntryFloors}), and ends;
@@ -184,7 +184,7 @@ public final class TierApply {
     List<MarkerManifest> manifests = new ArrayList<>();
     for (ProvenRows day : days) {
       MarkerManifest written = day.written();
-      manifests.add(written != null ? written : write(markers(connection, day), cluster));
+      manifests.add(written != null ? written : write(connection, day, cluster));
     }
     return manifests;
   }
@@ -198,31 +198,40 @@ public final class TierApply {
       done.add(
           day.loaded()
               ? ApplyReport.Day.before(day, manifest)
-              : load(markers(connection, day), manifest, cluster));
+              : load(connection, day, manifest, cluster));
     }
   }
 
-  private DayMarkers markers(Connection connection, ProvenRows day) {
-    return new DayMarkers(hbase, connection, day, clock);
+  private DayMarkers markers(Connection connection, ProvenRows day, TierTable table) {
+    return new DayMarkers(hbase, connection, day, table, clock);
   }
 
-  /** Writes the markers of a day, and their manifest if they are those of the proof's rows. */
-  private MarkerManifest write(DayMarkers markers, String cluster) throws IOException {
+  /** Writes the markers of a day, and their manifests if they are those of the proof's rows. */
+  private MarkerManifest write(Connection connection, ProvenRows day, String cluster)
+      throws IOException {
     steps.before(Step.WRITE);
-    ProvenRows day = markers.day();
-    MarkerManifest manifest =
-        new MarkerManifest(
-            MarkerManifest.FORMAT,
-            options.version(),
-            day.proof().sha256(),
-            cluster,
-            day.table().name(),
-            Objects.requireNonNull(day.rows()).stamp(),
-            markers.write());
+    day.dir().clear();
+    TierTable packed = day.table().packed();
+    if (packed != null) {
+      day.dir().packed(manifest(markers(connection, day, packed), cluster));
+    }
+    MarkerManifest manifest = manifest(markers(connection, day, day.table()), cluster);
     requireRows(day, manifest);
     steps.before(Step.MANIFEST);
     day.dir().complete(day.proof(), day.series(), manifest);
     return manifest;
+  }
+
+  private MarkerManifest manifest(DayMarkers markers, String cluster) throws IOException {
+    ProvenRows day = markers.day();
+    return new MarkerManifest(
+        MarkerManifest.FORMAT,
+        options.version(),
+        day.proof().sha256(),
+        cluster,
+        markers.table().name(),
+        Objects.requireNonNull(day.rows()).stamp(),
+        markers.write());
   }
 
   /** Requires that the rows with markers are those that the proof counts. */
@@ -297,28 +306,46 @@ public final class TierApply {
         : JobException.badInput(message, refusal);
   }
 
-  /** Loads the markers of a day, and counts what the table shows of its rows. */
-  private ApplyReport.Day load(DayMarkers markers, MarkerManifest manifest, String cluster)
+  /** Loads the markers of a day, and counts what the tables show of its rows. */
+  private ApplyReport.Day load(
+      Connection connection, ProvenRows day, MarkerManifest manifest, String cluster)
       throws IOException {
-    ProvenRows day = markers.day();
     steps.before(Step.LOADING);
     day.dir().mark(RunDir.LOADING, cluster);
     steps.before(Step.LOAD);
-    int loaded = markers.load(manifest);
-    steps.before(Step.COUNT);
-    ApplyReport.Day counted = ApplyReport.Day.of(day, manifest, loaded, markers.look(manifest));
-    if (counted.left() > 0) {
-      throw JobException.outside(
-          ("%s: table %s must show no cell up to the markers' timestamp of the rows that the proof"
-                  + " names, found some of %s rows: run it again; if it finds the same, HBase has"
-                  + " lost markers, or cells came with older timestamps")
-              .formatted(day.name(), day.table().name(), counted.left()));
+    TierTable packed = day.table().packed();
+    MarkerManifest ofPacked = day.dir().packed();
+    ApplyReport.Packed copies = null;
+    // Of a table that is configured no more nobody reads rows.
+    if (packed != null && ofPacked != null && ofPacked.table().equals(packed.name())) {
+      DayMarkers markers = markers(connection, day, packed);
+      int files = markers.load(ofPacked);
+      copies = ApplyReport.Packed.of(ofPacked, files, look(markers, ofPacked));
     }
+    DayMarkers markers = markers(connection, day, day.table());
+    int files = markers.load(manifest);
+    steps.before(Step.COUNT);
+    ApplyReport.Day counted =
+        ApplyReport.Day.of(day, manifest, files, look(markers, manifest), copies);
     if (!counted.booksClose()) {
       throw Defects.openBooks();
     }
     steps.before(Step.LOADED);
     day.dir().mark(RunDir.LOADED, counted.json().toPrettyString());
     return counted;
+  }
+
+  /** Looks at the rows of a table, which must show nothing that the markers hide. */
+  private static ApplyReport.Fates look(DayMarkers markers, MarkerManifest manifest)
+      throws IOException {
+    ApplyReport.Fates fates = markers.look(manifest);
+    if (fates.left() > 0) {
+      throw JobException.outside(
+          ("%s: table %s must show no cell up to the markers' timestamp of the rows that the proof"
+                  + " names, found some of %s rows: run it again; if it finds the same, HBase has"
+                  + " lost markers, or cells came with older timestamps")
+              .formatted(markers.day().name(), manifest.table(), fates.left()));
+    }
+    return fates;
   }
 }

@@ -70,6 +70,20 @@ public record TierTable(
             .toList());
   }
 
+  /** The table with copies of these rows, by the same keys; null if there is none. */
+  @Nullable TierTable packed() {
+    String packed = aggregators.suite().packedTable(level);
+    return packed == null
+        ? null
+        : new TierTable(
+            level,
+            TableName.valueOf(packed).getNameAsString(),
+            schema,
+            rollups,
+            aggregators,
+            coarser);
+  }
+
   TableName hbase() {
     return TableName.valueOf(name);
   }

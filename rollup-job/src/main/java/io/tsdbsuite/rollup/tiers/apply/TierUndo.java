@@ -3,8 +3,12 @@ package io.tsdbsuite.rollup.tiers.apply;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
@@ -44,8 +48,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  *       markers, and loads them; the newest day first;
  *   <li>looks at each row;
  *   <li>masks the days of raw data: no rollup shows points that came since the proof; of idle
- *       series the days with newer cells; and marks the directories of the applies, which begin
- *       anew;
+ *       series the days with newer cells; of rollups takes away what the coverage says of packed
+ *       rows, which do not come back; and marks the directories of the applies, which begin anew;
  *   <li>lowers the floors;
  *   <li>empties the directories of the applies.
  * </ol>
@@ -133,7 +137,7 @@ public final class TierUndo {
         UndoCheck check = new UndoCheck(hbase, options, connection, admin, cluster, clock);
         planned = check.rows(coverage);
         if (!dry) {
-          restore(admin, coverage, check);
+          restore(connection, admin, coverage, check);
         }
       } catch (CoverageRefusedException e) {
         throw JobException.usage(String.valueOf(e.getMessage()), e);
@@ -141,7 +145,7 @@ public final class TierUndo {
     }
   }
 
-  private void restore(Admin admin, CoverageTable coverage, UndoCheck check)
+  private void restore(Connection connection, Admin admin, CoverageTable coverage, UndoCheck check)
       throws IOException, CoverageRefusedException {
     List<TableName> tables = planned.stream().map(rows -> rows.table().hbase()).distinct().toList();
     for (TableName table : tables) {
@@ -155,6 +159,7 @@ public final class TierUndo {
     if (options.from() == null || !check.floors().isEmpty()) {
       steps.accept(Step.MASK);
       mask(coverage, check);
+      forgetPacked(connection, check.floors());
       for (UndoCheck.Rows rows : planned) {
         rows.dir().undone();
         undone.add(rows.dir());
@@ -206,6 +211,39 @@ public final class TierUndo {
               CoverageRows.maskRow(from, CoverageMask.ALL_METRICS),
               CoverageRows.maskColumn(CoverageMask.Kind.LATE, to)));
     }
+  }
+
+  /**
+   * Removes what windows of packed rows say of the times below floors, or of idle series of all
+   * times: rows come back that have no copies any more, or had none. While a floor stands no writer
+   * adds such a window.
+   */
+  private void forgetPacked(Connection connection, List<CoverageFloor> floors) throws IOException {
+    try (CoverageCleaner windows = new CoverageCleaner(connection, options.coverageTable())) {
+      List<CoverageWindow> unused =
+          windows.remove(
+              options.rollups().suite().packedTables(), found -> packed(found.row(), floors));
+    }
+  }
+
+  /** The times of a window that say of packed rows what is not true any more. */
+  private TimeRanges packed(CoverageWindow window, List<CoverageFloor> floors) {
+    Long from = options.from();
+    long to = 0;
+    if (!CoverageRows.isPacked(window.interval())) {
+      return TimeRanges.none();
+    } else if (from == null) {
+      return TimeRanges.of(window.from() * 1000, window.to() * 1000);
+    }
+    for (CoverageFloor floor : floors) {
+      if (floor.level().equals(CoverageRows.interval(window.interval()))
+          && window.mayShare(MetricPatterns.of(List.of(floor.metrics().split(",", -1))))) {
+        to = Math.max(to, floor.before());
+      }
+    }
+    long begin = Math.max(window.from(), from);
+    long end = Math.min(window.to(), to);
+    return begin < end ? TimeRanges.of(begin * 1000, end * 1000) : TimeRanges.none();
   }
 
   /** Masks of the days of idle series with newer cells: those of a metric in a row are one. */
