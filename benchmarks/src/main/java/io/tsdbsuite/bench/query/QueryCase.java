@@ -33,6 +33,9 @@ record QueryCase(String name, String metric, String function, String filter, lon
   /** Metric of few series whose days have sketches. */
   static final String SKETCHES = "bench.few07";
 
+  /** Metric of few series with the rollups of {@link #FEW}, also in packed rows; no raw data. */
+  static final String PACKED = "bench.packed";
+
   private static final String PERCENTILES = ":percentiles[99]";
 
   private static final String BY_HOST = "{host=*}";
@@ -113,6 +116,22 @@ record QueryCase(String name, String metric, String function, String filter, lon
       year.add("sum:1h-max", "");
     }
     return all;
+  }
+
+  /** Queries of {@link #FEW} that are also asked of {@link #PACKED}. */
+  static List<QueryCase> packed(Times times) {
+    List<QueryCase> all = new ArrayList<>();
+    Range year = new Range(all, "1 y", FEW, times.year(), times.midnight());
+    year.add("sum:1d-max", "");
+    year.add("sum:1d-avg", "");
+    year.add("sum:1h-max", "");
+    year.add("sum:1h-avg", "");
+    return all;
+  }
+
+  /** The same query of another metric. */
+  QueryCase of(String other) {
+    return new QueryCase(name, other, function, filter, from, to);
   }
 
   /** Number of aggregators that its rollups have. */

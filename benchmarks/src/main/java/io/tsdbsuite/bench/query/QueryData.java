@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.histogram.Sketch;
+import io.tsdbsuite.format.packed.PackedRow;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
@@ -142,6 +144,38 @@ final class QueryData {
     }
   }
 
+  /** Writes a packed row for each row of an interval, and notes them as covered; no rollups. */
+  void writePacked(String name, long from, long to) throws IOException {
+    RollupInterval interval = Objects.requireNonNull(rollups.interval(name));
+    Level level = Objects.requireNonNull(rollups.level(Level.text(name, Level.PACKED)));
+    PackedRow row = new PackedRow(PackedRow.kind(""), interval.intervalsPerRow());
+    try (BufferedMutator table = open(level.table())) {
+      for (int series = 0; series < tagPairs.size(); series++) {
+        for (long time = from; time < to; time += interval.seconds()) {
+          long base = interval.baseTime(time);
+          int slot = (int) ((time - base) / interval.seconds());
+          LongSummaryStatistics of = summary(series, time, interval.seconds());
+          row.put(
+              slot,
+              writtenMillis,
+              (double) of.getSum(),
+              (double) of.getMin(),
+              (double) of.getMax(),
+              of.getCount());
+          long next = time + interval.seconds();
+          if (next >= to || interval.baseTime(next) != base) {
+            Put put = put(series, base);
+            byte[] value = row.value();
+            table.mutate(
+                add(put, row.qualifier(put.getRow(), 0, put.getRow().length, value), value));
+            row.clear();
+          }
+        }
+      }
+    }
+    addWindow(level.text(), level.table(), from, to);
+  }
+
   /** Writes the sketches of an interval, and notes them as covered; bounds as of rollups. */
   void writeSketches(String name, long from, long to, int codec) throws IOException {
     RollupInterval interval = Objects.requireNonNull(rollups.interval(name));
@@ -184,22 +218,19 @@ final class QueryData {
   }
 
   private void addRollup(Put row, int series, long from, long seconds, int offset) {
-    long sum = 0;
-    long min = Long.MAX_VALUE;
-    long max = Long.MIN_VALUE;
+    LongSummaryStatistics of = summary(series, from, seconds);
+    addDouble(row, "sum", offset, (double) of.getSum());
+    addDouble(row, "min", offset, (double) of.getMin());
+    addDouble(row, "max", offset, (double) of.getMax());
+    add(row, RollupCell.countQualifier(id("count"), offset), RollupCell.countValue(of.getCount()));
+  }
+
+  private static LongSummaryStatistics summary(int series, long from, long seconds) {
+    LongSummaryStatistics summary = new LongSummaryStatistics();
     for (long time = from; time < from + seconds; time += MINUTE) {
-      long value = value(series, time);
-      sum += value;
-      min = Math.min(min, value);
-      max = Math.max(max, value);
+      summary.accept(value(series, time));
     }
-    addDouble(row, "sum", offset, (double) sum);
-    addDouble(row, "min", offset, (double) min);
-    addDouble(row, "max", offset, (double) max);
-    add(
-        row,
-        RollupCell.countQualifier(id("count"), offset),
-        RollupCell.countValue(seconds / MINUTE));
+    return summary;
   }
 
   private void addDouble(Put row, String aggregator, int offset, double value) {

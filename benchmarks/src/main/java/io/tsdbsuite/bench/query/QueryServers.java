@@ -55,8 +55,14 @@ final class QueryServers implements AutoCloseable {
          {"metrics": "bench.few10", "intervals": "1h,1d",
           "aggregators": "p50,p75,p90,p95,p99,p999"}],
         "histograms": [{"metrics": "bench.few07", "intervals": "1d"}],
-        "histogramTables": {"1d": "tsdb-preagg"}}}
+        "histogramTables": {"1d": "tsdb-preagg"},
+        "packed": {"1h": "tsdb-packed-1h", "1d": "tsdb-packed-1d"}}}
       """;
+
+  /** The property without which no program takes the key {@code packed}. */
+  private static final String TAKES_PACKED = "tsdbsuite.packed";
+
+  private static final String FLAGS_KEY = "testkit.jvm.flags";
 
   /** HBase's default, see bench.ingest. */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
@@ -76,6 +82,9 @@ final class QueryServers implements AutoCloseable {
    * @param maxCells what a query of rollup-query may read
    */
   QueryServers(Path jar, long maxCells) throws IOException {
+    System.setProperty(TAKES_PACKED, "true");
+    String flags = System.getProperty(FLAGS_KEY, "");
+    System.setProperty(FLAGS_KEY, flags + " -D" + TAKES_PACKED + "=true");
     Map<String, String> rollups =
         Map.of(
             "tsd.rollups.enable",
@@ -109,11 +118,12 @@ final class QueryServers implements AutoCloseable {
   }
 
   /** Writes the data, and waits until rollup-query has read the coverage. */
-  void load(Times times, int few, int many, boolean percentiles)
+  void load(Times times, int few, int many, boolean percentiles, boolean packed)
       throws IOException, InterruptedException {
     RollupConfig config = RollupConfig.parse(ROLLUPS);
     List<String> metrics = new ArrayList<>(List.of(QueryCase.FEW, QueryCase.MANY));
     metrics.addAll(QueryCase.FURTHER.keySet());
+    metrics.add(QueryCase.PACKED);
     JsonNode uids = QueryData.assign(raw.tsd().client(), metrics, Math.max(few, many));
     List<CoverageWindow> windows = new ArrayList<>();
     for (String metric : List.of(QueryCase.FEW, QueryCase.MANY)) {
@@ -141,6 +151,15 @@ final class QueryServers implements AutoCloseable {
         }
         windows.addAll(data.windows());
       }
+    }
+    if (packed) {
+      QueryData data =
+          new QueryData(stack.hbase().connection(), config, uids, QueryCase.PACKED, few);
+      for (String interval : List.of("1h", "1d")) {
+        data.writeRollups(interval, times.year(), times.midnight());
+        data.writePacked(interval, times.year(), times.midnight());
+      }
+      windows.addAll(data.windows());
     }
     for (String table : tables.names()) {
       stack.hbase().majorCompact(table);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuerySuite implements Suite {
   private static final String PERCENTILES = "percentiles";
+  private static final String PACKED = "packed";
   private static final double WARM_MILLIS = 1000;
   private static final double ROUND_MILLIS = 100;
 
@@ -54,7 +55,7 @@ public final class QuerySuite implements Suite {
   /** The ranges of the queries, and the dashboards. */
   @Override
   public List<String> parts() {
-    return List.of("1h", "1d", "30d", "1y", PERCENTILES, Dashboards.PART);
+    return List.of("1h", "1d", "30d", "1y", PERCENTILES, PACKED, Dashboards.PART);
   }
 
   @Override
@@ -73,11 +74,12 @@ public final class QuerySuite implements Suite {
     try (QueryServers servers = new QueryServers(Trial.jar("rollup-query", "tsd"), maxCells)) {
       long begin = System.nanoTime();
       boolean percentiles = trial.parts().contains(PERCENTILES);
-      servers.load(times, few, many, percentiles);
+      boolean packed = trial.parts().contains(PACKED);
+      servers.load(times, few, many, percentiles, packed);
       report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
       boolean queries =
           trial.parts().stream()
-              .anyMatch(part -> !part.equals(PERCENTILES) && !part.equals(Dashboards.PART));
+              .anyMatch(part -> !List.of(PERCENTILES, PACKED, Dashboards.PART).contains(part));
       if (queries) {
         table(report);
       }
@@ -94,6 +96,9 @@ public final class QuerySuite implements Suite {
         for (QueryCase each : QueryCase.percentiles(times)) {
           addFurther(report, servers, each, few, measure(servers, times, each, trial.second(10)));
         }
+      }
+      if (packed) {
+        packed(report, servers, times, trial.second(10));
       }
       if (trial.parts().contains(Dashboards.PART)) {
         // 30 s in each way, since a p99 needs more queries than a median.
@@ -130,20 +135,34 @@ public final class QuerySuite implements Suite {
    */
   record Result(double millis, String read, String difference) {}
 
+  /** A query as it is asked in one way. */
+  private record Asked(String name, QueryWay way, String request) {
+    static Asked of(QueryWay way, QueryCase query) {
+      return new Asked(way.name(), way, query.request(way.name()));
+    }
+  }
+
   private static Map<String, Result> measure(
       QueryServers servers, Times times, QueryCase query, double seconds)
       throws IOException, InterruptedException {
-    List<QueryWay> asked =
-        servers.ways().stream().filter(way -> query.isStoredFor(way.name(), times)).toList();
+    List<Asked> asked =
+        servers.ways().stream()
+            .filter(way -> query.isStoredFor(way.name(), times))
+            .map(way -> Asked.of(way, query))
+            .toList();
+    return measure(asked, query, seconds);
+  }
+
+  private static Map<String, Result> measure(List<Asked> asked, QueryCase query, double seconds)
+      throws IOException, InterruptedException {
     List<QueryWay.Reply> replies = new ArrayList<>();
     List<Way<Double>> ways = new ArrayList<>();
     double spent = 0;
-    for (QueryWay way : asked) {
-      String request = query.request(way.name());
-      QueryWay.Reply reply = warm(way, request);
+    for (Asked each : asked) {
+      QueryWay.Reply reply = warm(each.way(), each.request());
       replies.add(reply);
       int batch = (int) Math.max(1, ROUND_MILLIS / reply.millis());
-      ways.add(new Way<>(way.name(), () -> ask(way, request, batch)));
+      ways.add(new Way<>(each.name(), () -> ask(each.way(), each.request(), batch)));
       spent += batch * reply.millis() / 1e3;
     }
     // Without raw data of the range all must be equal.
@@ -164,6 +183,54 @@ public final class QuerySuite implements Suite {
               reply.differenceFrom(expected, tolerance)));
     }
     return results;
+  }
+
+  /** A year in packed rows beside the same in plain ones, and in raw data. */
+  private void packed(Report report, QueryServers servers, Times times, double seconds)
+      throws IOException, InterruptedException {
+    report.table(
+        "Query, few series | Stock, ms | Plain rows, ms | Packed rows, ms | Raw data, ms"
+            + " | Plain : packed | Raw : packed | The plugin has read | Its cells");
+    Map<String, Double> ratios = new LinkedHashMap<>();
+    for (QueryCase each : QueryCase.packed(times)) {
+      List<Asked> asked = new ArrayList<>();
+      for (QueryWay way : servers.ways()) {
+        if (!way.name().equals(QueryWay.SPLIT)) {
+          asked.add(Asked.of(way, each));
+        }
+      }
+      QueryCase packed = each.of(QueryCase.PACKED);
+      asked.add(1, new Asked(PACKED, servers.plugin(), packed.request(QueryWay.PLUGIN)));
+      Map<String, Result> ways = measure(asked, each, seconds);
+      Result plain = Objects.requireNonNull(ways.get(QueryWay.PLUGIN));
+      Result read = Objects.requireNonNull(ways.get(PACKED));
+      Result raw = Objects.requireNonNull(ways.get(QueryWay.RAW));
+      wrong += read.difference().isEmpty() ? 0 : 1;
+      ratios.put(each.function(), raw.millis() / read.millis());
+      report.row(
+          "%s, `%s` | %s | %s | %s | %s | %s | %s | %s | %,d",
+          each.name(),
+          each.function(),
+          time(ways.get(QueryWay.STOCK)),
+          time(plain),
+          time(read),
+          time(raw),
+          Report.times(plain.millis() / read.millis()),
+          Report.times(raw.millis() / read.millis()),
+          read.read(),
+          servers.cells(packed));
+    }
+    report.atLeast(
+        "raw data's time over that of packed rows, a year of 1d-max",
+        "",
+        800,
+        Objects.requireNonNull(ratios.get("sum:1d-max")));
+    report.atLeast(
+        "raw data's time over that of packed rows, a year of 1h-avg",
+        "",
+        80,
+        Objects.requireNonNull(ratios.get("sum:1h-avg")));
+    report.atMost("answers from packed rows that differ from raw data", "", 0, wrong);
   }
 
   /** Asks for a second, at least three times. */

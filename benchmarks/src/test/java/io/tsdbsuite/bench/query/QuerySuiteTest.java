@@ -25,6 +25,7 @@ class QuerySuiteTest {
         .doesNotHaveDuplicates();
     assertThat(all.stream().map(QuerySuiteTest::name)).doesNotHaveDuplicates();
     all.addAll(QueryCase.percentiles(TIMES));
+    all.addAll(QueryCase.packed(TIMES));
     for (QueryCase each : all) {
       assertThat(each.from()).isBetween(TIMES.year(), each.to() - Times.HOUR);
       assertThat(each.to()).isIn(TIMES.midnight(), TIMES.now());
