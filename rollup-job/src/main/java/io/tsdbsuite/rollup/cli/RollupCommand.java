@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
       LoadCommand.class,
       VerifyCommand.class,
       CoverageCommand.class,
+      PackCommand.class,
       PruneCommand.class,
       TiersCommand.class
     },

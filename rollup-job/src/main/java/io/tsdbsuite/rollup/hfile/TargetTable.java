@@ -50,7 +50,7 @@ public record TargetTable(String name, byte[] family, byte[][] starts) implement
   }
 
   /** Returns the layout for writing its files. */
-  TableLayout layout() {
+  public TableLayout layout() {
     List<Region> regions = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {
       regions.add(new Region(starts[i], i + 1 < starts.length ? starts[i + 1] : EDGE));

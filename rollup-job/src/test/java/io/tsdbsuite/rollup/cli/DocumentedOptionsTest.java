@@ -69,6 +69,12 @@ class DocumentedOptionsTest {
   }
 
   @Test
+  void ofPack() throws IOException {
+    assertThat(table("rollup-job.md", "| Option of `pack`").keySet())
+        .containsExactlyInAnyOrderElementsOf(options(new PackCommand()).keySet());
+  }
+
+  @Test
   void ofPrune() throws IOException {
     Map<String, String> documented = table("prune.md", "| Option | Default |");
     Map<String, OptionSpec> options = options(new PruneCommand());

@@ -1,0 +1,408 @@
+package io.tsdbsuite.rollup.pack;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.job.coverage.CoverageTableCheck;
+import io.tsdbsuite.job.hbase.HBaseProbe;
+import io.tsdbsuite.job.spark.BroadcastRelease;
+import io.tsdbsuite.job.spark.TaskFailures;
+import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.hfile.LiveTargets;
+import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.hfile.TargetTable;
+import io.tsdbsuite.rollup.load.TableFacts;
+import io.tsdbsuite.rollup.pack.PackBooks.Count;
+import io.tsdbsuite.rollup.report.Phases;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.spark.SparkFailures;
+import io.tsdbsuite.rollup.spark.WorkFailures;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a packed table to what its plain one has:
+ *
+ * <ol>
+ *   <li>requires that both tables have the regions of their snapshots;
+ *   <li>reads the rows of both snapshots, and writes new parts and delete markers to HFiles, one
+ *       for each region of the packed table ({@link RowFold});
+ *   <li>hands them to HBase, which takes those of a region at once: no query finds a row without
+ *       its old parts that does not have the new one;
+ *   <li>adds windows to the coverage table for what is equal then.
+ * </ol>
+ *
+ * A run that was killed is repeated, with the same snapshots or new ones: it writes the same cells,
+ * or those that lack.
+ */
+public final class PackJob {
+  private static final Logger LOG = LoggerFactory.getLogger(PackJob.class);
+
+  /** In the name of a run. */
+  private static final int RANDOM_DIGITS = 8;
+
+  private final JavaSparkContext spark;
+  private final Configuration hbase;
+  private final PackOptions options;
+  private final Clock clock;
+  private final Instant started;
+  private final Phases phases = new Phases();
+  private final PackBooks books = new PackBooks();
+  private Map<String, String> facts = new LinkedHashMap<>();
+  private int loaded;
+  private List<CoverageWindow> windows = List.of();
+  private String notCovered = "the run did not come to it";
+
+  /**
+   * @param hbase client configuration of HBase and the file systems
+   * @param clock for the age of snapshots and the report
+   */
+  public PackJob(JavaSparkContext spark, Configuration hbase, PackOptions options, Clock clock) {
+    this.spark = spark;
+    this.hbase = hbase;
+    this.options = options;
+    this.clock = clock;
+    this.started = clock.instant();
+  }
+
+  /**
+   * Packs; without a directory for HFiles it only reads, and counts what it would do. Call once.
+   *
+   * @return the report, also of a failure: with usage, when snapshots and tables do not fit; bad
+   *     input, when something is wrong that stays; outside, when HBase, storage or Spark fails;
+   *     defect, when anything else is thrown
+   */
+  public PackReport run() {
+    String run = UUID.randomUUID().toString().substring(0, RANDOM_DIGITS);
+    try {
+      pack(run);
+      String wrong = wrong();
+      return report(wrong.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT, wrong);
+    } catch (Throwable e) {
+      JobException failure =
+          e instanceof IOException ? Defects.ofHBase("pack", e) : SparkFailures.of(spark, e);
+      return report(failure.exitCode(), failure.getMessage());
+    } finally {
+      discard(run);
+    }
+  }
+
+  private PackReport report(ExitCode exitCode, String message) {
+    return new PackReport(
+        exitCode,
+        message,
+        started,
+        clock.instant(),
+        facts,
+        books,
+        loaded,
+        windows,
+        notCovered,
+        phases.seconds());
+  }
+
+  private void pack(String run) throws IOException {
+    String unused = HBaseProbe.clusterId(hbase);
+    PackInput input =
+        phases.time("manifests", () -> PackInput.load(hbase, options, clock.millis()));
+    facts = input.facts();
+    try (Connection connection = ConnectionFactory.createConnection(hbase)) {
+      if (options.coverageTable() != null) {
+        String missing = missing(connection);
+        if (!missing.isEmpty()) {
+          throw JobException.usage("--coverage-table: " + missing);
+        }
+      }
+      input.requireTables(connection);
+      List<PackTask.Region> regions = input.regions();
+      List<String> files = new ArrayList<>();
+      phases.run("pack", () -> read(input, regions, run, files));
+      if (!books.close()) {
+        throw Defects.openBooks();
+      }
+      requireRows();
+      if (options.hfileDir() == null) {
+        notCovered = "nothing was written (--dry-run)";
+        return;
+      }
+      if (!files.isEmpty()) {
+        input.requireTables(connection);
+        loaded = load(run, files);
+      }
+      cover(input, connection, run);
+    }
+  }
+
+  private void read(
+      PackInput input, List<PackTask.Region> regions, String run, List<String> files) {
+    Broadcast<SerializableConfiguration> conf =
+        spark.broadcast(new SerializableConfiguration(input.plain().conf()));
+    String dir = options.hfileDir();
+    try {
+      PackTask task =
+          new PackTask(
+              conf,
+              options.root(),
+              SnapshotFamily.of(input.plain()),
+              SnapshotFamily.of(input.packed()),
+              options.schema(),
+              options.rollups(),
+              options.interval(),
+              options.window().from(),
+              options.window().to(),
+              options.deleteCorrupt(),
+              dir == null ? null : target(),
+              dir == null ? "" : dir,
+              run);
+      List<PackTask.Result> results = new ArrayList<>();
+      TaskFailures.watch(
+          spark,
+          SparkFailures.RULES,
+          () -> results.addAll(spark.parallelize(regions, regions.size()).map(task).collect()),
+          () -> false);
+      if (results.size() != regions.size()) {
+        throw Defects.openBooks();
+      }
+      for (PackTask.Result result : results) {
+        books.add(result.books());
+        files.addAll(result.files());
+      }
+    } finally {
+      BroadcastRelease.release(conf);
+    }
+  }
+
+  private TargetTable target() {
+    try {
+      return new LiveTargets(hbase).table(options.level().table());
+    } catch (SinkException e) {
+      throw WorkFailures.of(e);
+    }
+  }
+
+  /** Rows of one table alone are no reason to delete all. */
+  private void requireRows() {
+    long plain = books.count(Count.PLAIN_ROWS);
+    long packed = books.count(Count.PACKED_ROWS);
+    if (plain == 0 || plain + packed == books.count(Count.MALFORMED_ROWS)) {
+      throw JobException.badInput(
+          ("nothing was written, because the plain snapshot has no row of the window that can be"
+                  + " packed, and the packed one has %s: the window, and the UID widths and salt of"
+                  + " --tsd-config must be those of the table")
+              .formatted(packed));
+    }
+  }
+
+  private int load(String run, List<String> files) throws IOException {
+    String table = options.level().table();
+    try (HFileDir dir = PackTask.files(hbase, String.valueOf(options.hfileDir()), table, run)) {
+      return new HFileLoader(hbase, TableName.valueOf(table), RowKey.family())
+          .load(dir, files)
+          .files();
+    }
+  }
+
+  /** Removes the files of the run that HBase has not taken, or has copied. */
+  private void discard(String run) {
+    if (options.hfileDir() == null) {
+      return;
+    }
+    Path dir = RunDir.of(options.hfileDir(), run);
+    try {
+      dir.getFileSystem(hbase).delete(dir, true);
+    } catch (IOException e) {
+      LOG.warn("directory {} was not removed", dir, e);
+    }
+  }
+
+  private String coverageTable() {
+    String table = options.coverageTable();
+    return table == null ? CoverageRows.DEFAULT_TABLE : table;
+  }
+
+  private String missing(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return CoverageTableCheck.missing(admin, coverageTable());
+    } catch (IOException e) {
+      return denied(e);
+    }
+  }
+
+  private static String denied(IOException failure) throws IOException {
+    String access = AccessFailures.reason(failure);
+    if (access == null) {
+      throw failure;
+    }
+    return "the coverage is not allowed: " + access;
+  }
+
+  private void cover(PackInput input, Connection connection, String run) throws IOException {
+    List<CoverageWindow> proven = windows(input, run);
+    notCovered = missing(connection);
+    if (!notCovered.isEmpty()) {
+      return;
+    }
+    try (CoverageTable table = new CoverageTable(connection, coverageTable());
+        Admin admin = connection.getAdmin()) {
+      if (!table.hasLevels()) {
+        notCovered =
+            ("table %s has a version without levels; run rollup-job coverage upgrade --levels when"
+                    + " all TSDs and jobs know the version with them")
+                .formatted(coverageTable());
+        return;
+      }
+      if (!books.open().isEmpty()) {
+        removeOpen(input, connection);
+      }
+      Map<String, String> marks = new HashMap<>();
+      for (CoverageWindow window : proven) {
+        if (!marks.containsKey(window.table())) {
+          marks.put(window.table(), table.mark(window.table()));
+        }
+      }
+      // Nobody has made the tables again since.
+      input.requireTables(connection);
+      long ttl = TableFacts.ttl(admin, options.level().table());
+      if (ttl != TableFacts.FOREVER) {
+        long expires = Math.min(books.oldest(), input.plain().creationTime()) + ttl * 1000;
+        proven = proven.stream().map(each -> each.expiring(expires)).toList();
+      }
+      if (proven.stream().anyMatch(each -> Coverage.isExpired(each, clock.millis()))) {
+        notCovered = "the TTL of table %s ends for rollups of the window: pack a later one";
+        notCovered = notCovered.formatted(options.level().table());
+        return;
+      }
+      List<CoverageWindow> above = table.aboveFloors(proven);
+      table.add(above, marks, clock.millis());
+      windows = above;
+      if (!books.open().isEmpty()) {
+        notCovered =
+            "the times of %s rows, the first of %s"
+                .formatted(
+                    books.open().size(), Instant.ofEpochSecond(books.open().iterator().next()));
+      } else if (windows.isEmpty()) {
+        notCovered = "the window ends after the snapshot, or lies below a floor";
+      }
+    } catch (CoverageRefusedException e) {
+      notCovered = String.valueOf(e.getMessage());
+    } catch (IOException e) {
+      notCovered = denied(e);
+    }
+  }
+
+  /** What is equal, in time. */
+  private List<CoverageWindow> windows(PackInput input, String run) {
+    long seconds = options.interval().seconds();
+    long asOf = input.plain().creationTime();
+    long end = Math.min(options.window().to(), asOf / 1000 - asOf / 1000 % seconds);
+    TimeRanges equal =
+        end <= options.window().from()
+            ? TimeRanges.none()
+            : TimeRanges.of(options.window().from(), end);
+    equal = equal.minus(open());
+    List<CoverageWindow> all = new ArrayList<>();
+    for (int i = 0; i < equal.size(); i++) {
+      all.add(
+          CoverageWindow.of(
+              options.level().text(),
+              equal.from(i),
+              equal.to(i),
+              "pack-" + run,
+              options.level().table(),
+              asOf,
+              "*",
+              "rollup-job pack of snapshots %s and %s"
+                  .formatted(input.packed().name(), input.plain().name())));
+    }
+    return all;
+  }
+
+  /** The times of rows that are not equal. */
+  private TimeRanges open() {
+    TimeRanges open = TimeRanges.none();
+    for (long base : books.open()) {
+      open = open.plus(TimeRanges.of(base, options.interval().rowEnd(base)));
+    }
+    return open;
+  }
+
+  /** Removes from older windows the times of rows that are not equal. */
+  private void removeOpen(PackInput input, Connection connection) throws IOException {
+    TimeRanges open = open();
+    try (CoverageCleaner cleaner = new CoverageCleaner(connection, coverageTable())) {
+      List<CoverageWindow> unused =
+          cleaner.remove(
+              List.of(options.level().table()),
+              found -> {
+                CoverageWindow window = found.row();
+                boolean isOlder = window.asOf() <= input.plain().creationTime();
+                return isOlder && window.interval().equals(options.level().text())
+                    ? millis(open.intersect(TimeRanges.of(window.from(), window.to())))
+                    : TimeRanges.none();
+              });
+    }
+  }
+
+  private static TimeRanges millis(TimeRanges seconds) {
+    TimeRanges millis = TimeRanges.none();
+    for (int i = 0; i < seconds.size(); i++) {
+      millis = millis.plus(TimeRanges.of(seconds.from(i) * 1000, seconds.to(i) * 1000));
+    }
+    return millis;
+  }
+
+  /** What is wrong and stays; empty if nothing is. */
+  private String wrong() {
+    List<String> wrong = new ArrayList<>();
+    long corrupt = books.count(Count.PARTS_CORRUPT);
+    if (corrupt > 0 && !options.deleteCorrupt()) {
+      wrong.add(corrupt + " packed cells cannot be read; --delete-corrupt deletes them");
+    }
+    long undecided = books.count(Count.SLOTS_UNDECIDED);
+    if (undecided > 0) {
+      wrong.add(
+          ("%s packed rollups are newer than the plain ones, or of the last day without one: take"
+               + " new snapshots, the packed one first; what stays then was changed by hand: roll"
+               + " up its time again")
+              .formatted(undecided));
+    }
+    long unpackable = books.count(Count.SLOTS_UNPACKABLE);
+    if (unpackable > 0) {
+      wrong.add(unpackable + " plain rollups cannot be packed");
+    }
+    long malformed = books.count(Count.MALFORMED_ROWS);
+    if (malformed > 0) {
+      wrong.add(malformed + " rows have keys of no series");
+    }
+    return wrong.isEmpty() ? "" : String.join("; ", wrong) + "; the report has samples";
+  }
+}
