@@ -13,6 +13,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -49,6 +50,7 @@ class PackIT {
   private static final int ROWS = DAYS * METRICS * SERIES;
   private static final int HOURS = 24;
   private static final int KILLS = 4;
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private static final byte[][] PLAIN_SPLITS = {HexFormat.of().parseHex("000002")};
   private static final byte[][] PACKED_SPLITS = {
@@ -458,8 +460,11 @@ class PackIT {
       Path log = TestFiles.directory("pack-kill");
       try (ChildJob child =
           ChildJob.start(job.arguments(), log, List.of("-D" + PROPERTY + "=true"))) {
-        child.await(
-            "a file is written", () -> hasFiles(store.hfiles()) || child.ended(Duration.ZERO));
+        // It may have ended between two looks.
+        Await.until(
+            "a file is written",
+            LONG,
+            () -> hasFiles(store.hfiles()) || child.ended(Duration.ZERO));
         boolean unused = child.ended(Duration.ofMillis(random.nextInt(1500)));
       }
       // Late data after the kill, then the same snapshots.
