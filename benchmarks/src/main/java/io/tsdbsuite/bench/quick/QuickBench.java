@@ -103,7 +103,7 @@ public final class QuickBench implements Suite {
         kept.facts().getOrDefault("date", "nothing"));
     if (!slower.isEmpty()) {
       throw new IllegalStateException(
-          (sameProcessor ? "a third slower than in " : "half as fast as another processor in ")
+          (sameProcessor ? "a third slower than in " : "a third as fast as another processor in ")
               + FILE
               + ", in two measurements: "
               + String.join(", ", slower));

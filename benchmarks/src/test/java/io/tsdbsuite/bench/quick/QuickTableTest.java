@@ -26,8 +26,8 @@ class QuickTableTest {
   void aThirdSlowerIsTold() {
     assertThat(QuickTable.isSlower(0.074, 0.1, true)).isTrue();
     assertThat(QuickTable.isSlower(0.076, 0.1, true)).isFalse();
-    assertThat(QuickTable.isSlower(0.049, 0.1, false)).isTrue();
-    assertThat(QuickTable.isSlower(0.051, 0.1, false)).isFalse();
+    assertThat(QuickTable.isSlower(0.033, 0.1, false)).isTrue();
+    assertThat(QuickTable.isSlower(0.034, 0.1, false)).isFalse();
     assertThat(QuickTable.isSlower(0.01, null, true)).isFalse();
   }
 }
