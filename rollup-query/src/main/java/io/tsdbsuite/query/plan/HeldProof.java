@@ -73,6 +73,11 @@ public final class HeldProof {
     this.rollups = anyTable;
   }
 
+  /** The proof of some of the pieces, from the last look on: what was read before is not used. */
+  synchronized HeldProof of(List<QueryPlan.Piece> some) {
+    return new HeldProof(metric, some, last, current, clock);
+  }
+
   /**
    * Looks at the coverage of now.
    *

@@ -75,9 +75,22 @@ public final class PlannedPieces {
         plan.pieces(), plan.scans(), packedSize, function, packedProof, null, null, this);
   }
 
-  /** The same pieces without packed tables; null if none are read. */
+  /**
+   * The same pieces without packed tables, proven from the last {@link #checkProof} on; null if no
+   * packed tables are read.
+   */
   public @Nullable PlannedPieces plain() {
-    return plain;
+    return plain == null
+        ? null
+        : new PlannedPieces(
+            plain.pieces,
+            plain.scans,
+            plain.size,
+            plain.function,
+            proof.of(plain.pieces),
+            null,
+            null,
+            null);
   }
 
   /** What is read of each series. */

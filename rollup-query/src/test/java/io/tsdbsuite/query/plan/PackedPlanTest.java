@@ -132,7 +132,7 @@ class PackedPlanTest {
     for (String gone : List.of("1h", "1h.packed")) {
       coverage.put("1h", TimeRanges.of(0, 20 * DAY));
       coverage.put("1h.packed", TimeRanges.of(0, 20 * DAY));
-      ProvenTimes planned = reading();
+      ProvenTimes planned = reading(0);
       ProvenTimes[] now = {planned};
       PlannedPieces plan =
           new Planner(new RollupTables(CONFIG), () -> now[0], () -> 0, 50)
@@ -143,7 +143,7 @@ class PackedPlanTest {
                   MANY);
       plan.checkProof();
       coverage.remove(gone);
-      now[0] = reading();
+      now[0] = reading(0);
       assertThatThrownBy(plan::checkProof)
           .isInstanceOf(NoLongerProvenException.class)
           .hasMessageContaining("it lacks " + gone + " [");
@@ -156,10 +156,49 @@ class PackedPlanTest {
     }
   }
 
+  /** A part that cannot be read may come after minutes. */
+  @Test
+  void thePlainTablesAreProvenFromTheLastLookOn() {
+    long[] clock = {0};
+    ProvenTimes[] now = {reading(0)};
+    PlannedPieces plan =
+        new Planner(new RollupTables(CONFIG), () -> now[0], () -> clock[0], 50)
+            .plan(
+                new DownsamplingSpecification("1h-sum"),
+                "m",
+                new QueryTimes(0, DAY, 0, DAY, DAY),
+                MANY);
+    assertThat(plan).hasToString("1h.packed:24");
+    for (int i = 1; i < 4; i++) {
+      clock[0] = 50_000L * i;
+      now[0] = reading(clock[0]);
+      plan.checkProof();
+    }
+    PlannedPieces plain = Objects.requireNonNull(plan.plain());
+    clock[0] += 50_000;
+    now[0] = reading(clock[0]);
+    plain.checkProof();
+    clock[0] += 60_001;
+    now[0] = reading(clock[0]);
+    assertThatThrownBy(plain::checkProof)
+        .isInstanceOf(NoLongerProvenException.class)
+        .hasMessageContaining("not read for a minute");
+  }
+
   /** A reading of its own. */
-  private ProvenTimes reading() {
+  private ProvenTimes reading(long began) {
     Map<String, TimeRanges> read = new HashMap<>(coverage);
-    return (level, width, metric) -> read.getOrDefault(level, TimeRanges.none());
+    return new ProvenTimes() {
+      @Override
+      public TimeRanges proven(String level, long width, String metric) {
+        return read.getOrDefault(level, TimeRanges.none());
+      }
+
+      @Override
+      public long began() {
+        return began;
+      }
+    };
   }
 
   @Test
