@@ -135,13 +135,15 @@ class HistogramCellsTest {
     assertThat(found.histogram()).isEqualTo(expected.bytes());
   }
 
-  /** Shuffled within the slack, replaced, with points or alone, over restarts. */
+  /** Shuffled within the slack, replaced, with points or alone, over restarts; also in place. */
   @Test
   void histogramsAreThoseOfTheBatch() {
     for (int round = 0; round < Seed.times(6, 60); round++) {
       Random random = new Random(Seed.random().nextLong() + round);
       StreamIntervals intervals = intervals(histograms("10m,1h,6h,1d"));
+      boolean isInPlace = random.nextBoolean();
       OneSeries series = new OneSeries(intervals);
+      series.isInPlace = isInPlace;
       series.watermark(DAY);
       TreeMap<Long, Double> points = new TreeMap<>();
       TreeMap<Long, byte[]> cells = new TreeMap<>();
@@ -172,6 +174,7 @@ class HistogramCellsTest {
           added -= taken(series);
           emitted += series.emitted;
           series = series.in(intervals);
+          series.isInPlace = isInPlace;
         }
       }
       series.watermark(LATER);
