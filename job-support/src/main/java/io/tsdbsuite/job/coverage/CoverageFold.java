@@ -107,8 +107,8 @@ final class CoverageFold {
   }
 
   /**
-   * Raises the part of a window that a refresh has rolled up again; not of packed rows, which
-   * nobody has compared there.
+   * Raises the part of a window that a refresh has rolled up again; not of packed rows, which the
+   * refresh has not compared.
    */
   private void raise(CoverageWindow window, CoverageWindow refresh) {
     if (CoverageRows.isPacked(window.interval())

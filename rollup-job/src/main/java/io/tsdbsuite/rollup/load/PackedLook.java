@@ -56,7 +56,7 @@ final class PackedLook {
   private long differences;
   private boolean hasEqual;
 
-  /** A slot, seconds since the epoch, and what is there. */
+  /** A slot, seconds since the epoch, and its values in both tables. */
   private record Shown(byte[] tsuid, long time, String values) {}
 
   /**

@@ -289,7 +289,7 @@ public final class PackJob {
           marks.put(window.table(), table.mark(window.table()));
         }
       }
-      // Nobody has made the tables again since.
+      // The tables were not made again since.
       input.requireTables(connection);
       long ttl = TableFacts.ttl(admin, options.level().table());
       if (ttl != TableFacts.FOREVER) {

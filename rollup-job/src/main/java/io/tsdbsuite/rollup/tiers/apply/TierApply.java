@@ -316,7 +316,7 @@ public final class TierApply {
     TierTable packed = day.table().packed();
     MarkerManifest ofPacked = day.dir().packed();
     ApplyReport.Packed copies = null;
-    // Of a table that is configured no more nobody reads rows.
+    // No query reads rows of a table that is configured no more.
     if (packed != null && ofPacked != null && ofPacked.table().equals(packed.name())) {
       DayMarkers markers = markers(connection, day, packed);
       int files = markers.load(ofPacked);
