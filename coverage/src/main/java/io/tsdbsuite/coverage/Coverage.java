@@ -1,5 +1,6 @@
 package io.tsdbsuite.coverage;
 
+import io.tsdbsuite.format.rollup.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -322,7 +323,7 @@ public final class Coverage {
    */
   public long floor(CoverageWindow window) {
     long own = floor(window.interval(), window);
-    return CoverageRows.isPacked(window.interval())
+    return Level.isPacked(window.interval())
         ? own
         : Math.max(floor(CoverageFloor.RAW, window), own);
   }
@@ -405,7 +406,7 @@ public final class Coverage {
     for (CoverageWindow window : windows) {
       if (window.from() < mask.to()
           && window.to() > mask.from()
-          && !CoverageRows.isPacked(window.interval())
+          && !Level.isPacked(window.interval())
           && window.asOf(mask.kind()) <= mask.shownAfter()
           && (ofAll || window.wants(mask.metric()))
           && !isAsked(window, widths, ofAll)) {
@@ -416,7 +417,7 @@ public final class Coverage {
       Long width = widths.get(each.getKey());
       Windows of = each.getValue();
       if (width != null
-          && !CoverageRows.isPacked(each.getKey())
+          && !Level.isPacked(each.getKey())
           && !(ofAll ? of.ofAll(width) : of.of(mask.metric(), width)).isVoid(mask)) {
         return true;
       }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.coverage;
 
 import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.rollup.Level;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,8 +16,6 @@ public final class CoverageFloor implements Serializable {
 
   /** {@link #level()} of the data table. */
   public static final String RAW = "raw";
-
-  private static final String HISTOGRAM = ".histogram";
 
   private static final long DAY = 86_400;
 
@@ -94,7 +93,7 @@ public final class CoverageFloor implements Serializable {
    */
   boolean isOf(String other) {
     return level.equals(other)
-        || (level.equals(CoverageRows.interval(other)) && !other.endsWith(HISTOGRAM));
+        || (level.equals(CoverageRows.interval(other)) && !Level.isHistogram(other));
   }
 
   /**

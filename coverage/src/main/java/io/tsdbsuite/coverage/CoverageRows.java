@@ -1,6 +1,5 @@
 package io.tsdbsuite.coverage;
 
-import io.tsdbsuite.format.rollup.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +112,6 @@ public final class CoverageRows {
           "(late|lost)/(?:((?:[0-9A-F]{2}){1," + MAX_TSUID + "})|\\*(?:/([0-9]{10}))?)");
 
   private static final String DEFAULT_NAMESPACE = "default:";
-  private static final String PACKED = '.' + Level.PACKED;
 
   private CoverageRows() {}
 
@@ -136,14 +134,6 @@ public final class CoverageRows {
   public static String interval(String level) {
     int dot = level.indexOf('.');
     return dot < 0 ? level : level.substring(0, dot);
-  }
-
-  /**
-   * Whether a level is of packed rows, {@code 1h.packed}: its windows say that these are copies of
-   * the interval's rows, and nothing of raw data.
-   */
-  public static boolean isPacked(String level) {
-    return level.endsWith(PACKED);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.metric.FirstMatch;
 import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.format.rollup.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -111,7 +112,7 @@ final class CoverageFold {
    * refresh has not compared.
    */
   private void raise(CoverageWindow window, CoverageWindow refresh) {
-    if (CoverageRows.isPacked(window.interval())
+    if (Level.isPacked(window.interval())
         || !window.interval().equals(refresh.interval())
         || !window.table().equals(refresh.table())
         || window.asOf() < refresh.since()

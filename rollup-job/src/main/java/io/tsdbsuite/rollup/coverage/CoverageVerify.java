@@ -13,7 +13,6 @@ import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.RunProof;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.IOException;
@@ -212,7 +211,7 @@ public final class CoverageVerify {
   }
 
   private static boolean hasOwnTable(String level) {
-    return Aggregators.isHistogram(level) || Aggregators.isPacked(level);
+    return Level.isHistogram(level) || Level.isPacked(level);
   }
 
   private void judge(CoverageWindow window, List<Found> rows, VerifyReport report) {

@@ -77,12 +77,12 @@ public record Manifest(
 
     /** Whether it has histograms, and no values. */
     public boolean isHistogram() {
-      return level.endsWith('.' + Level.HISTOGRAM);
+      return Level.isHistogram(level);
     }
 
     /** Whether it has packed rows, whose cells are parts. */
     public boolean isPacked() {
-      return level.endsWith('.' + Level.PACKED);
+      return Level.isPacked(level);
     }
 
     /** Cells in all files. */

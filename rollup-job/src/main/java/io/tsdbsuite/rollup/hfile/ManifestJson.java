@@ -132,7 +132,7 @@ public final class ManifestJson {
   private static Manifest.Table table(JsonNode node) throws IOException {
     String name = RunProofJson.need(node, "table").asText();
     String level = node.path(LEVEL).asText(RunProofJson.need(node, "interval").asText());
-    boolean isHistogram = level.endsWith('.' + Level.HISTOGRAM);
+    boolean isHistogram = Level.isHistogram(level);
     return new Manifest.Table(
         name,
         level,

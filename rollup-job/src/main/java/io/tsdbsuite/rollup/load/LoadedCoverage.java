@@ -140,7 +140,7 @@ final class LoadedCoverage {
           notes.add(
               ("no window of %s: no list of at most 100 patterns names the metrics that have it:"
                       + " say it with fewer or simpler entries of suite.%s")
-                  .formatted(level, level.endsWith(Level.HISTOGRAM) ? "histograms" : "values"));
+                  .formatted(level, Level.isHistogram(level) ? "histograms" : "values"));
         }
         if (all.hidesHistograms()) {
           notes.add(
@@ -195,7 +195,7 @@ final class LoadedCoverage {
   }
 
   private static boolean isPacked(CoverageWindow window) {
-    return window.interval().endsWith('.' + Level.PACKED);
+    return Level.isPacked(window.interval());
   }
 
   private String obstacle() throws IOException {

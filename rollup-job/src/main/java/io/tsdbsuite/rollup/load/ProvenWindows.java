@@ -291,7 +291,7 @@ record ProvenWindows(
   private static TimeRanges written(Manifest manifest, CoverageWindow window) {
     String level = window.interval();
     // Beside new rollups old histograms and packed rows are wrong, which lie in other tables.
-    boolean isBeside = level.endsWith('.' + Level.HISTOGRAM) || level.endsWith('.' + Level.PACKED);
+    boolean isBeside = Level.isHistogram(level) || Level.isPacked(level);
     boolean known =
         manifest.tables().stream()
             .anyMatch(

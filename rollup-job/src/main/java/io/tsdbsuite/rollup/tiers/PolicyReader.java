@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -146,7 +146,7 @@ public final class PolicyReader {
   }
 
   private void keep(String where, String key, JsonNode json, Map<String, Integer> keep) {
-    if (Aggregators.isHistogram(key)) {
+    if (Level.isHistogram(key)) {
       problems.add(
           "%s: a key must not be of histograms, whose tables keep everything, found %s"
               .formatted(where, shown(key)));

@@ -70,16 +70,6 @@ public record Aggregators(
     return levels;
   }
 
-  /** Whether a level is one of histograms. */
-  public static boolean isHistogram(String level) {
-    return level.endsWith("." + Level.HISTOGRAM);
-  }
-
-  /** Whether a level is one of packed rows. */
-  public static boolean isPacked(String level) {
-    return level.endsWith("." + Level.PACKED);
-  }
-
   /** The numbers in rollup_config.json by name. */
   public SortedMap<String, Integer> numbers() {
     SortedMap<String, Integer> numbers = new TreeMap<>();

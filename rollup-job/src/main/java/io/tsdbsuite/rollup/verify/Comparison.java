@@ -139,7 +139,7 @@ public final class Comparison {
       for (int i = 0; i < belows.length; i++) {
         String own = levels.get(i);
         // A floor of 1h is also one of 1h.packed.
-        String ofTable = Aggregators.isPacked(own) ? CoverageRows.interval(own) : own;
+        String ofTable = Level.isPacked(own) ? CoverageRows.interval(own) : own;
         boolean isOf = floor.level().equals(level) || floor.level().equals(ofTable);
         if (isOf && floor.before() > belows[i] && (metric == null || floor.wants(metric))) {
           belows[i] = floor.before();
@@ -176,7 +176,7 @@ public final class Comparison {
       books.computed();
     }
     Verdict verdict = verdict();
-    boolean isBeside = isHistogram() || Aggregators.isPacked(keyLevel());
+    boolean isBeside = isHistogram() || Level.isPacked(keyLevel());
     if (isBeside && verdict != Verdict.EQUAL) {
       books.further(keyLevel(), List.of());
     } else if (verdict == Verdict.DIFFERENT) {
@@ -268,7 +268,7 @@ public final class Comparison {
   }
 
   private boolean isHistogram() {
-    return Aggregators.isHistogram(keyLevel());
+    return Level.isHistogram(keyLevel());
   }
 
   private String where() {

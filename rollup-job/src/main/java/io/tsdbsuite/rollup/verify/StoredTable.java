@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -41,12 +42,12 @@ public record StoredTable(
 
   /** Whether it has histograms: its rows are of an hour. */
   public boolean isOfHistograms() {
-    return Aggregators.isHistogram(level);
+    return Level.isHistogram(level);
   }
 
   /** Whether it has packed rows. */
   public boolean isPacked() {
-    return Aggregators.isPacked(level);
+    return Level.isPacked(level);
   }
 
   /**

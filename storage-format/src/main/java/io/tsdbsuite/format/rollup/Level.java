@@ -35,6 +35,19 @@ public final class Level implements Serializable {
     return name.isEmpty() ? interval : interval + '.' + name;
   }
 
+  /** Whether a text is that of a level of histograms. */
+  public static boolean isHistogram(String level) {
+    return level.endsWith('.' + HISTOGRAM);
+  }
+
+  /**
+   * Whether a text is that of a level of packed rows, {@code 1h.packed}: what it says is of copies
+   * of the interval's rows, and nothing of raw data.
+   */
+  public static boolean isPacked(String level) {
+    return level.endsWith('.' + PACKED);
+  }
+
   /** The interval of the rollups. */
   public RollupInterval interval() {
     return interval;

@@ -13,7 +13,6 @@ import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -205,7 +204,7 @@ final class ApplyCheck {
       if (table.rollups() == null) {
         // All histograms are kept.
         levels.addAll(table.aggregators().levels(List.of(interval)));
-        levels.removeIf(level -> !isKept && !Aggregators.isHistogram(level));
+        levels.removeIf(level -> !isKept && !Level.isHistogram(level));
       } else {
         levels.add(interval.interval());
       }

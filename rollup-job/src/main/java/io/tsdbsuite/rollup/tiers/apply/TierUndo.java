@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
@@ -230,7 +231,7 @@ public final class TierUndo {
   private TimeRanges packed(CoverageWindow window, List<CoverageFloor> floors) {
     Long from = options.from();
     long to = 0;
-    if (!CoverageRows.isPacked(window.interval())) {
+    if (!Level.isPacked(window.interval())) {
       return TimeRanges.none();
     } else if (from == null) {
       return TimeRanges.of(window.from() * 1000, window.to() * 1000);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.tiers.Policy;
@@ -45,7 +46,7 @@ record Evidence(
     for (Map.Entry<String, Snapshot> each : rollups.entrySet()) {
       String level = each.getKey();
       boolean isCompared =
-          Aggregators.isHistogram(level)
+          Level.isHistogram(level)
               ? table.equals(Policy.RAW)
               : wider.stream().anyMatch(interval -> interval.interval().equals(level));
       if (level.equals(table)) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -111,10 +112,7 @@ record ComputedTask(
       this.records = records;
       for (int i = 0; i < levels.size(); i++) {
         String level = levels.get(i);
-        int of =
-            Aggregators.isHistogram(level)
-                ? HISTOGRAM
-                : Aggregators.isPacked(level) ? PACKED : ROLLUP;
+        int of = Level.isHistogram(level) ? HISTOGRAM : Level.isPacked(level) ? PACKED : ROLLUP;
         numbers.computeIfAbsent(CoverageRows.interval(level), any -> new int[] {-1, -1, -1})[of] =
             i;
       }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageException;
@@ -15,7 +16,6 @@ import io.tsdbsuite.rollup.input.Tolerance;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -142,9 +142,9 @@ public final class StoredTables {
   private static String table(String level, RollupIntervals intervals) {
     RollupInterval interval = interval(level, intervals);
     String table = interval.table();
-    if (Aggregators.isHistogram(level)) {
+    if (Level.isHistogram(level)) {
       table = intervals.suite().histogramTable(interval.interval());
-    } else if (Aggregators.isPacked(level)) {
+    } else if (Level.isPacked(level)) {
       table = intervals.suite().packedTable(interval.interval());
     }
     return Objects.requireNonNull(table);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -24,7 +25,6 @@ import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.VerifyBooks;
@@ -131,7 +131,7 @@ public final class VerifyJob {
             .filter(interval -> !interval.equals(verify.source()))
             .toList(),
         verify.levels(options.intervals()).stream()
-            .filter(each -> Aggregators.isHistogram(each) || Aggregators.isPacked(each))
+            .filter(each -> Level.isHistogram(each) || Level.isPacked(each))
             .toList(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),

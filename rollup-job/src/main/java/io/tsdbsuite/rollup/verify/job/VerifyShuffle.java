@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.KeyOrder;
@@ -13,7 +14,6 @@ import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
-import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.ArrayList;
@@ -120,8 +120,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
       return verify.tsdQueries();
     }
     List<String> levels = verify.levels(options.intervals());
-    boolean hasHistograms = levels.stream().anyMatch(Aggregators::isHistogram);
-    boolean hasPacked = levels.stream().anyMatch(Aggregators::isPacked);
+    boolean hasHistograms = levels.stream().anyMatch(Level::isHistogram);
+    boolean hasPacked = levels.stream().anyMatch(Level::isPacked);
     double records = (hasPacked ? 4 : 2) * rollups * verify.sample().fraction();
     double further = Double.BYTES * (verify.aggregators().names().size() - 4.0);
     double bytes = RECORD_BYTES + further + (hasHistograms ? HISTOGRAM_BYTES : 0);
