@@ -102,6 +102,25 @@ public final class CoverageTable implements Closeable {
     return coverage.floors();
   }
 
+  /**
+   * When a floor of a level was raised or lowered last.
+   *
+   * @param level of floors
+   * @return by HBase's clock, milliseconds since the epoch; 0 if the level has no floor
+   * @throws IOException when HBase fails
+   */
+  public long floorsChanged(String level) throws IOException {
+    byte[] prefix = bytes(CoverageRows.floorRow(level, ""));
+    Scan scan = new Scan().setStartStopRowForPrefixScan(prefix).addFamily(FAMILY);
+    long changed = 0;
+    try (ResultScanner rows = table.getScanner(scan)) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        changed = Math.max(changed, written(cells(row)));
+      }
+    }
+    return changed;
+  }
+
   private CoverageReader rows() throws IOException {
     return rows(Set.of(), new HashMap<>());
   }

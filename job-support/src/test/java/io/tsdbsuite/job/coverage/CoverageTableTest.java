@@ -428,6 +428,8 @@ class CoverageTableTest {
         .containsExactly(FROM + 2 * DAY);
     table.lower(found, floor(1, "web.*"));
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
+    assertThat(table.floorsChanged("raw")).isEqualTo(time.get());
+    assertThat(table.floorsChanged("1h")).isZero();
     assertThatThrownBy(() -> table.lower(found, null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another program has changed the floor");

@@ -113,8 +113,9 @@ final class PackCommand extends RollupMain.Action {
       names = "--coverage-table",
       paramLabel = "TABLE",
       description =
-          "The coverage table, which must exist. Default: tsdb-coverage, if it exists; else the"
-              + " report says that nothing is proven.")
+          "The coverage table, which must exist, also for its floors: times below those of the"
+              + " interval are left out. Default: tsdb-coverage, if it exists; else the report says"
+              + " that nothing is proven.")
   @Nullable String coverageTable;
 
   @Option(

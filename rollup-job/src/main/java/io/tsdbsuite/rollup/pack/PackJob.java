@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.pack;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -72,7 +73,7 @@ public final class PackJob {
 
   private final JavaSparkContext spark;
   private final Configuration hbase;
-  private final PackOptions options;
+  private PackOptions options;
   private final Clock clock;
   private final Instant started;
   private final Phases phases = new Phases();
@@ -132,15 +133,20 @@ public final class PackJob {
 
   private void pack(String run) throws IOException {
     String unused = HBaseProbe.clusterId(hbase);
-    PackInput input =
-        phases.time("manifests", () -> PackInput.load(hbase, options, clock.millis()));
-    facts = input.facts();
     try (Connection connection = ConnectionFactory.createConnection(hbase)) {
       if (options.coverageTable() != null) {
         String missing = missing(connection);
         if (!missing.isEmpty()) {
           throw JobException.usage("--coverage-table: " + missing);
         }
+      }
+      Floors floors = floors(connection);
+      options = options.above(floors.highest());
+      PackInput input =
+          phases.time("manifests", () -> PackInput.load(hbase, options, clock.millis()));
+      facts = input.facts();
+      if (floors.changed() >= input.packed().creationTime()) {
+        throw JobException.usage(floorChanged());
       }
       input.requireTables(connection);
       List<PackTask.Region> regions = input.regions();
@@ -160,6 +166,42 @@ public final class PackJob {
       }
       cover(input, connection, run);
     }
+  }
+
+  /**
+   * The floors of the interval. Rows below the floor of one metric are left out of all: a window is
+   * of all metrics, and begins above it.
+   *
+   * @param highest seconds since the epoch; 0 if there is none
+   * @param changed when one was raised or lowered last, milliseconds since the epoch; 0 if none was
+   */
+  private record Floors(long highest, long changed) {}
+
+  private Floors floors(Connection connection) throws IOException {
+    String level = options.interval().interval();
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(TableName.valueOf(coverageTable()))) {
+        return new Floors(0, 0);
+      }
+    }
+    try (CoverageTable table = new CoverageTable(connection, coverageTable())) {
+      long highest =
+          table.knownFloors(clock.millis()).stream()
+              .filter(floor -> floor.level().equals(level))
+              .mapToLong(CoverageFloor::before)
+              .max()
+              .orElse(0);
+      return new Floors(highest, table.floorsChanged(level));
+    } catch (CoverageRefusedException e) {
+      throw JobException.usage("--coverage-table: " + e.getMessage(), e);
+    }
+  }
+
+  /** After tiers undo the packed table lacks rows that its snapshot has. */
+  private String floorChanged() {
+    return ("a floor of %s was raised or lowered after the packed snapshot was taken: take new"
+            + " snapshots, the packed one first")
+        .formatted(options.interval().interval());
   }
 
   private void read(
@@ -299,6 +341,10 @@ public final class PackJob {
       if (proven.stream().anyMatch(each -> Coverage.isExpired(each, clock.millis()))) {
         notCovered = "the TTL of table %s ends for rollups of the window: pack a later one";
         notCovered = notCovered.formatted(options.level().table());
+        return;
+      }
+      if (table.floorsChanged(options.interval().interval()) >= input.packed().creationTime()) {
+        notCovered = floorChanged();
         return;
       }
       List<CoverageWindow> above = table.aboveFloors(proven);

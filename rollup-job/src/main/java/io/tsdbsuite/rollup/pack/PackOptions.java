@@ -4,7 +4,9 @@ import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.Window;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,5 +34,39 @@ public record PackOptions(
     boolean deleteCorrupt) {
   RollupInterval interval() {
     return level.interval();
+  }
+
+  /**
+   * These, without the times of rows that begin below a floor: what is left of them may be deleted
+   * while it is compared, and no query reads it.
+   *
+   * @param floor seconds since the epoch; 0 for none
+   * @throws JobException usage, when no time is left
+   */
+  PackOptions above(long floor) {
+    long base = interval().baseTime(floor);
+    long first = base < floor ? interval().rowEnd(base) : floor;
+    if (first <= window.from()) {
+      return this;
+    }
+    if (first >= window.to()) {
+      throw JobException.usage(
+          "--to must be after the floor of %s, below which rows may be gone: %s, found %s"
+              .formatted(
+                  interval().interval(),
+                  Instant.ofEpochSecond(floor),
+                  Instant.ofEpochSecond(window.to())));
+    }
+    return new PackOptions(
+        schema,
+        rollups,
+        level,
+        new Window(first, window.to()),
+        root,
+        packedSnapshot,
+        plainSnapshot,
+        hfileDir,
+        coverageTable,
+        deleteCorrupt);
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.packed.PackedRow;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -445,6 +447,43 @@ class PackIT {
     assertThat(store.windows()).containsExactly(List.of(0L, 24L * DAYS));
     store.done(store.fresh());
     store.requireEqual();
+  }
+
+  /** Rows below a floor may be deleted from one of the snapshots alone. */
+  @Test
+  void timesBelowAFloorAreLeftOut() throws Exception {
+    Store store = new Store("pack-floor");
+    store.past();
+    store.done(store.fresh());
+    int second = METRICS * SERIES;
+    try (CoverageTable table = new CoverageTable(hbase.connection(), store.coverage())) {
+      CoverageFloor floor =
+          new CoverageFloor("1h", "test", START + DAY, "sys.*", "a test", 1_700_000_000_000L);
+      table.raise(floor, System.currentTimeMillis());
+      hbase.deleteRow(store.plain(), store.key(0));
+      store.part(1, 3, store.asOf(1) + 1, 42);
+      store.put(second, 3, store.asOf(second) + 1, 43, false);
+      Map<String, List<RawCell>> before = store.parts("");
+      JsonNode report = store.done(store.fresh());
+      assertThat(count(report, "/rows/plain")).isEqualTo(ROWS - second);
+      assertThat(count(report, "/slots/takenBack")).isZero();
+      assertThat(count(report, "/slots/added")).isEqualTo(2);
+      assertThat(report.at("/input/from").textValue())
+          .isEqualTo(Instant.ofEpochSecond(START + DAY).toString());
+      assertThat(report.at("/coverage/windows")).hasSize(1);
+      assertThat(report.at("/coverage/windows/0/from").textValue())
+          .isEqualTo(Instant.ofEpochSecond(START + DAY).toString());
+      Map<String, List<RawCell>> after = store.parts("");
+      String changed = HexFormat.of().formatHex(store.key(second));
+      assertThat(after.remove(changed)).isNotEqualTo(before.remove(changed));
+      assertThat(after).isEqualTo(before);
+
+      JobRun old = store.fresh();
+      CoverageFloor lower =
+          new CoverageFloor("1h", "test", START, "sys.*", "another", 1_700_000_000_000L);
+      table.lower(floor, lower);
+      assertThat(refused(old)).contains("a floor of 1h was raised or lowered", "new snapshots");
+    }
   }
 
   @Test
