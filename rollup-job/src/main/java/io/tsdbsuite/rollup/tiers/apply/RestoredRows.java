@@ -115,6 +115,11 @@ record RestoredRows(
   }
 
   private Map<Long, MarkerRows.Count> rows(MarkerManifest.Part part, Row each) throws IOException {
+    return rows(part, rows.table(), each);
+  }
+
+  private Map<Long, MarkerRows.Count> rows(MarkerManifest.Part part, TierTable table, Row each)
+      throws IOException {
     Map<String, SnapshotRegion> regions =
         rows.regions().stream()
             .collect(Collectors.toMap(SnapshotRegion::encodedName, region -> region));
@@ -122,13 +127,15 @@ record RestoredRows(
     return rows.markers(
         Objects.requireNonNull(regions.get(part.region())),
         of -> {
-          try (Table live = connection.getTable(rows.table().hbase());
-              LiveRows found = LiveRows.raw(live, rows.table(), rows.from(), rows.to())) {
+          try (Table live = connection.getTable(table.hbase());
+              LiveRows found = LiveRows.raw(live, table, rows.from(), rows.to())) {
             for (int row = 0; of.next(); row++) {
               if (!unmarked.get(row)) {
                 Result result = found.find(of.row());
                 List<Cell> cells = result == null ? List.of() : Arrays.asList(result.rawCells());
-                note(of.row(), cells);
+                if (table.equals(rows.table())) {
+                  note(of.row(), cells);
+                }
                 each.of(of.cells().stream().filter(cell -> lasts(cell, 0)).toList(), cells);
               }
             }
@@ -170,18 +177,21 @@ record RestoredRows(
   }
 
   /**
-   * The regions of the table with markers that hide cells of the snapshot, names by their hex.
+   * The regions with markers that hide cells of the snapshot, or their packed copies, names by
+   * their hex.
    *
+   * @param table that of the rows, or the one with packed copies of them
    * @throws IOException when HBase or storage fails
    */
-  SortedMap<String, byte[]> hidingRegions() throws IOException {
+  SortedMap<String, byte[]> hidingRegions(TierTable table) throws IOException {
     Map<String, byte[]> found = new ConcurrentHashMap<>();
-    try (RegionLocator locator = connection.getRegionLocator(rows.table().hbase())) {
+    try (RegionLocator locator = connection.getRegionLocator(table.hbase())) {
       List<Map<Long, MarkerRows.Count>> unused =
           each(
               part ->
                   rows(
                       part,
+                      table,
                       (wanted, cells) -> {
                         if (wanted.stream().anyMatch(cell -> isHidden(cell, cells))) {
                           byte[] region =

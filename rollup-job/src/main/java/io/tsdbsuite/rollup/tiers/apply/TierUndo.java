@@ -23,9 +23,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -44,7 +46,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * <ol>
  *   <li>checks all: the directories of the applies account for all rows below the floors, and the
  *       proofs' snapshots are there;
- *   <li>lets HBase compact the regions whose markers would hide restored cells;
+ *   <li>lets HBase compact the regions whose markers would hide restored cells, or what is packed
+ *       of them again;
  *   <li>writes the cells of the snapshots that the table lacks, of exactly the rows that have got
  *       markers, and loads them; the newest day first;
  *   <li>looks at each row;
@@ -148,10 +151,13 @@ public final class TierUndo {
 
   private void restore(Connection connection, Admin admin, CoverageTable coverage, UndoCheck check)
       throws IOException, CoverageRefusedException {
-    List<TableName> tables = planned.stream().map(rows -> rows.table().hbase()).distinct().toList();
+    Set<TableName> tables = new LinkedHashSet<>();
+    planned.forEach(rows -> tables(rows).forEach(table -> tables.add(table.hbase())));
     for (TableName table : tables) {
-      new RegionCompaction(admin, table)
-          .whileThereAre(() -> hiding(table), () -> steps.accept(Step.COMPACT));
+      if (admin.tableExists(table)) {
+        new RegionCompaction(admin, table)
+            .whileThereAre(() -> hiding(table), () -> steps.accept(Step.COMPACT));
+      }
     }
     for (UndoCheck.Rows rows : planned) {
       done.add(restore(rows));
@@ -300,14 +306,22 @@ public final class TierUndo {
     return of.report(written, files);
   }
 
-  /** The regions of a table with markers that hide cells of the snapshots. */
+  /** The regions of a table with markers that hide cells of the snapshots, or copies of them. */
   private SortedMap<String, byte[]> hiding(TableName table) throws IOException {
     SortedMap<String, byte[]> regions = new TreeMap<>();
     for (UndoCheck.Rows each : planned) {
-      if (each.table().hbase().equals(table)) {
-        regions.putAll(each.rows().hidingRegions());
+      for (TierTable of : tables(each)) {
+        if (of.hbase().equals(table)) {
+          regions.putAll(each.rows().hidingRegions(of));
+        }
       }
     }
     return regions;
+  }
+
+  /** The table of rows, and the one with packed copies of them: these are to be packed again. */
+  private static List<TierTable> tables(UndoCheck.Rows rows) {
+    TierTable packed = rows.table().packed();
+    return packed == null ? List.of(rows.table()) : List.of(rows.table(), packed);
   }
 }
