@@ -242,7 +242,15 @@ public class ElementStore implements ElementSink, Storage {
 
   @Override
   public RowBatch newBatch() {
-    return new RowBatch(tsdb.getClient()::put, packed);
+    return newBatch(newPartFlush());
+  }
+
+  PartFlush newPartFlush() {
+    return new PartFlush(() -> tsdb.getClient().flush());
+  }
+
+  RowBatch newBatch(PartFlush partFlush) {
+    return new RowBatch(tsdb.getClient()::put, packed, partFlush);
   }
 
   @Override

@@ -62,6 +62,9 @@ final class RepairStore extends ElementStore {
       PluginThreads.pool(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), THREADS);
   private final RowMemory memory = new RowMemory(executor);
 
+  /** Of all repairs: each has a batch, and they are answered together. */
+  private final PartFlush partFlush = newPartFlush();
+
   /**
    * Creates a store beside that of the TSD's other groups.
    *
@@ -273,7 +276,7 @@ final class RepairStore extends ElementStore {
       int rows = plan.hours() * SeriesRowKeys.buckets();
       RepairResult result = RepairResult.written(rows, buckets, odd);
       // The batch of the calling thread is not for this thread.
-      RowBatch batch = newBatch();
+      RowBatch batch = newBatch(partFlush);
       List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
       for (RepairSums.Bucket bucket : buckets) {
         answers.add(

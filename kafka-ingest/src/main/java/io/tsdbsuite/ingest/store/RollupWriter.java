@@ -146,7 +146,7 @@ final class RollupWriter {
   }
 
   /** Called back after all of them; at least one. */
-  private static Deferred<Object> all(List<Deferred<Object>> answers) {
+  static Deferred<Object> all(List<Deferred<Object>> answers) {
     return answers.size() == 1 ? answers.get(0) : Deferred.group(answers).addCallback(each -> null);
   }
 
@@ -207,10 +207,11 @@ final class RollupWriter {
     if (target.packed != null) {
       PackedTable.requireAsOf(timestamp);
     }
-    answers.add(delete(table, row, requireSchema().qualifiers(offset), timestamp));
-    if (target.packed != null) {
-      answers.add(batch.takeBack(table, target.packed, row, offset, timestamp));
-    }
+    Deferred<Object> deletion = delete(table, row, requireSchema().qualifiers(offset), timestamp);
+    answers.add(
+        target.packed == null
+            ? deletion
+            : batch.takeBack(table, target.packed, row, offset, timestamp, deletion));
   }
 
   private Deferred<Object> delete(byte[] table, byte[] row, byte[][] qualifiers, long timestamp) {
@@ -371,7 +372,7 @@ final class RollupWriter {
     }
   }
 
-  /** Puts the cells of a rollup, and its part of the packed table. */
+  /** Puts the cells of a rollup, and then its part of the packed table. */
   private Deferred<Object> put(
       SeriesElement point,
       RollupTarget target,

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hbase.async.Bytes;
@@ -16,8 +17,12 @@ import org.hbase.async.PutRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects rollups, and writes the rollups of one row in one put, and their parts of a packed table
- * in another one. Not thread-safe: each writing thread has its own.
+ * Collects rollups, and writes the rollups of one row in one put, and then their parts of a packed
+ * table in another one. Not thread-safe: each writing thread has its own.
+ *
+ * <p>A part is put when HBase has acknowledged all that its row changes in the plain table, so that
+ * what is packed is in the plain table, also after a crash. If one of these writes fails, no part
+ * is put, and all rollups of the row fail: they are read again together.
  *
  * <p>A row of a rollup table holds a day or a month of a series, and a rollup job writes the hours
  * of a series to the topic shortly after each other. One put for several hours costs HBase much
@@ -40,6 +45,7 @@ public final class RowBatch {
 
   private final Function<PutRequest, Deferred<Object>> client;
   private final PackedStats stats;
+  private final PartFlush partFlush;
   private final PackedParts parts = new PackedParts();
   private final Map<RowId, Row> rows = new HashMap<>();
   private int rollups;
@@ -54,10 +60,12 @@ public final class RowBatch {
    *
    * @param client sends a put
    * @param stats counts the parts of packed tables
+   * @param partFlush sends parts that HBase's client collects
    */
-  RowBatch(Function<PutRequest, Deferred<Object>> client, PackedStats stats) {
+  RowBatch(Function<PutRequest, Deferred<Object>> client, PackedStats stats, PartFlush partFlush) {
     this.client = client;
     this.stats = stats;
+    this.partFlush = partFlush;
   }
 
   /** Number of rollups added and not sent. */
@@ -112,14 +120,21 @@ public final class RowBatch {
   }
 
   /**
-   * Takes a rollup back, in the packed table alone: so the answer is that of the part.
+   * Takes a rollup back in the packed table; the Deferred is called back after {@link #send}, when
+   * HBase has acknowledged the deletion and then the part.
    *
    * @param table the plain one, since the rollups of the row share the part
    * @param timestamp of the delete markers in the plain table, milliseconds since the epoch
+   * @param deletion answer of the plain table
    */
   Deferred<Object> takeBack(
-      byte[] table, PackedTable packed, byte[] key, int slot, long timestamp) {
-    return row(table, packed, key, timestamp).takeBack(slot);
+      byte[] table,
+      PackedTable packed,
+      byte[] key,
+      int slot,
+      long timestamp,
+      Deferred<Object> deletion) {
+    return row(table, packed, key, timestamp).takeBack(slot, deletion);
   }
 
   private Row row(byte[] table, @Nullable PackedTable packed, byte[] key, long timestamp) {
@@ -134,7 +149,8 @@ public final class RowBatch {
   }
 
   /**
-   * Passes all puts to HBase's client, in the order of tables and row keys; the packed tables last.
+   * Passes all puts to HBase's client, in the order of tables and row keys; those of packed tables
+   * follow in the order of the answers.
    *
    * <p>HBase's client fills an RPC with consecutive puts for one region server, and the region
    * server writes the puts of each region in it to the WAL on their own. In the order of row keys
@@ -144,10 +160,7 @@ public final class RowBatch {
     Row[] inOrder = rows.values().toArray(new Row[0]);
     Arrays.sort(inOrder, (a, b) -> RowId.compare(a.id, b.id));
     for (Row row : inOrder) {
-      sendCells(row);
-    }
-    for (Row row : inOrder) {
-      sendParts(row);
+      send(row);
     }
     rows.clear();
     rollups = 0;
@@ -155,35 +168,51 @@ public final class RowBatch {
   }
 
   private void send(Row row) {
-    sendCells(row);
-    sendParts(row);
+    PackedTable packed = row.id.packed;
+    if (packed == null) {
+      send(() -> row.id.request(row)).addBoth(row);
+    } else {
+      sendPacked(row, packed);
+    }
     latestSent = latest;
   }
 
-  private void sendCells(Row row) {
-    if (row.cells > 0) {
-      send(() -> row.id.request(row)).addBoth(row);
+  private void sendPacked(Row row, PackedTable packed) {
+    List<Deferred<Object>> plain = new ArrayList<>(row.deletions);
+    PutRequest made = null;
+    try {
+      // In this thread: those of HBase's client serve the whole TSD.
+      made = parts.put(packed, row.id.key, row.id.timestamp, row.qualifiers, row.values, row.gone);
+      if (row.cells > 0) {
+        plain.add(send(() -> row.id.request(row)));
+      }
+    } catch (Throwable e) {
+      plain.add(failed(e));
     }
+    PutRequest part = made;
+    partFlush.expect();
+    RollupWriter.all(plain)
+        .addCallbacks(
+            stored -> {
+              sendPart(Objects.requireNonNull(part), row);
+              partFlush.put();
+              return null;
+            },
+            (Exception failure) -> {
+              row.call(failure);
+              partFlush.notPut();
+              return null;
+            });
   }
 
-  private void sendParts(Row row) {
-    PackedTable packed = row.id.packed;
-    if (packed != null) {
-      int[] kinds = {1};
-      send(() -> {
-            PutRequest put =
-                parts.put(
-                    packed, row.id.key, row.id.timestamp, row.qualifiers, row.values, row.gone);
-            kinds[0] = put.qualifiers().length;
-            return put;
-          })
-          .addBoth(
-              answer -> {
-                stats.add(kinds[0], !(answer instanceof Throwable));
-                return answer;
-              })
-          .addBoth(row);
-    }
+  private void sendPart(PutRequest part, Row row) {
+    send(() -> part)
+        .addBoth(
+            answer -> {
+              stats.add(part.qualifiers().length, !(answer instanceof Throwable));
+              return answer;
+            })
+        .addBoth(row);
   }
 
   private Deferred<Object> send(Supplier<PutRequest> put) {
@@ -191,8 +220,12 @@ public final class RowBatch {
       return client.apply(put.get());
     } catch (Throwable e) {
       // Also an Error: else the rows before this one would be sent, and answered, twice.
-      return Deferred.fromError(e instanceof Exception ? (Exception) e : new RuntimeException(e));
+      return failed(e);
     }
+  }
+
+  private static Deferred<Object> failed(Throwable e) {
+    return Deferred.fromError(e instanceof Exception ? (Exception) e : new RuntimeException(e));
   }
 
   /** A put with a timestamp, milliseconds since the epoch, or {@link ElementSink#NOW}. */
@@ -273,13 +306,10 @@ public final class RowBatch {
     /** Slots that are taken back in the packed table. */
     private List<Integer> gone = Collections.emptyList();
 
+    /** The answers to the deletions of these slots in the plain table. */
+    private List<Deferred<Object>> deletions = Collections.emptyList();
+
     private int cells;
-
-    /** Puts with an answer; guarded by this. */
-    private int answered;
-
-    /** The first failure; guarded by this. */
-    private @Nullable Object failure;
 
     Row(RowId id) {
       this.id = id;
@@ -292,11 +322,13 @@ public final class RowBatch {
       return waiting();
     }
 
-    Deferred<Object> takeBack(int slot) {
+    Deferred<Object> takeBack(int slot, Deferred<Object> deletion) {
       if (gone.isEmpty()) {
         gone = new ArrayList<>(1);
+        deletions = new ArrayList<>(1);
       }
       gone.add(slot);
+      deletions.add(deletion);
       return waiting();
     }
 
@@ -306,22 +338,11 @@ public final class RowBatch {
       return answer;
     }
 
-    /** Takes the answer to one of its puts; the last one answers all. */
+    /** Takes the last answer to its puts, or the first failure. */
     @Override
     public @Nullable Object call(Object answer) {
-      Object all;
-      synchronized (this) {
-        if (failure == null && answer instanceof Throwable) {
-          failure = answer;
-        }
-        answered++;
-        if (answered < (cells > 0 ? 1 : 0) + (id.packed == null ? 0 : 1)) {
-          return null;
-        }
-        all = failure == null ? answer : failure;
-      }
       for (Deferred<Object> each : waiting) {
-        each.callback(all);
+        each.callback(answer);
       }
       return null;
     }

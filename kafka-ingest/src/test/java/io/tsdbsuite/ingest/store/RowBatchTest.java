@@ -21,12 +21,14 @@ import org.hbase.async.PutRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowBatchTest {
   private final List<PutRequest> puts = new ArrayList<>();
   private final List<Deferred<Object>> answers = new ArrayList<>();
   private final PackedStats stats = new PackedStats();
   private Error broken;
+  private int flushes;
   private final RowBatch batch =
       new RowBatch(
           put -> {
@@ -38,7 +40,12 @@ class RowBatchTest {
             answers.add(answer);
             return answer;
           },
-          stats);
+          stats,
+          new PartFlush(
+              () -> {
+                flushes++;
+                return Deferred.fromResult(null);
+              }));
 
   private Deferred<Object> add(String table, int key, int qualifier, long timestamp) {
     return batch.add(
@@ -188,13 +195,18 @@ class RowBatchTest {
   void theRollupsOfARowAndTimeAreOnePartOfEachKind() throws Exception {
     long exact = (1L << 53) + 1;
     addPacked(1, 3, 7_000, 90.5, exact);
-    batch.takeBack(new byte[] {'t'}, PackedSchema.table(), new byte[] {1}, 5, 7_000);
+    takeBack(5, Deferred.fromResult(null));
     addPacked(2, 3, 7_000, 1, 1);
     addPacked(1, 4, 7_000, -0.0, 2);
     addPacked(1, 3, 8_000, 1, 1);
     batch.send();
 
-    assertThat(sent().subList(0, 3)).containsExactlyInAnyOrder("t 1 12", "t 1 6", "t 2 6");
+    assertThat(sent()).containsExactlyInAnyOrder("t 1 12", "t 1 6", "t 2 6");
+    for (int row = 0; row < 3; row++) {
+      assertThat(flushes).isZero();
+      answers.get(row).callback(null);
+    }
+    assertThat(flushes).as("once, with all parts").isEqualTo(1);
     assertThat(sent().subList(3, 6)).containsExactlyInAnyOrder("k-1h 1 2", "k-1h 1 2", "k-1h 2 2");
     PutRequest first = puts.get(3).timestamp() == 7_000 ? puts.get(3) : puts.get(4);
     Map<Integer, PackedRow> parts = parts(first);
@@ -213,13 +225,21 @@ class RowBatchTest {
     }
   }
 
+  private Deferred<Object> takeBack(int slot, Deferred<Object> deletion) {
+    return batch.takeBack(
+        new byte[] {'t'}, PackedSchema.table(), new byte[] {1}, slot, 7_000, deletion);
+  }
+
   @Test
   void aDeletionAloneIsAPartOfEachKind() throws Exception {
-    Deferred<Object> answer =
-        batch.takeBack(new byte[] {'t'}, PackedSchema.table(), new byte[] {1}, 5, 7_000);
+    Deferred<Object> deletion = new Deferred<>();
+    Deferred<Object> answer = takeBack(5, deletion);
     assertThat(batch.rollups()).isEqualTo(1);
     batch.send();
+    assertThat(sent()).isEmpty();
+    deletion.callback(null);
     assertThat(sent()).containsExactly("k-1h 1 2");
+    assertThat(flushes).isEqualTo(1);
     assertThat(parts(puts.get(0)))
         .containsOnlyKeys(PackedRow.kind(""), PackedRow.kind("p99"))
         .allSatisfy((kind, row) -> assertThat(row.isTakenBack(5)).isTrue());
@@ -227,25 +247,50 @@ class RowBatchTest {
     assertThat(answer.join(1)).isEqualTo("done");
   }
 
-  /** In either order. */
-  @ParameterizedTest
-  @CsvSource({"0, 1", "1, 0"})
-  void aRollupHasItsAnswerWhenCellsAndPartHaveTheirs(int first, int second) throws Exception {
+  /** Else a TSD that is killed could leave a part of which the plain table knows nothing. */
+  @Test
+  void aPartFollowsAllPlainWritesOfItsRow() throws Exception {
+    List<Deferred<Object>> deletions = List.of(new Deferred<>(), new Deferred<>());
     Deferred<Object> stored = addPacked(1, 3, 7_000, 1, 1);
+    Deferred<Object> deleted = takeBack(5, deletions.get(0));
+    takeBack(6, deletions.get(1));
     batch.send();
-    answers.get(first).callback("one");
-    assertThatThrownBy(() -> stored.join(1)).isInstanceOf(TimeoutException.class);
-    answers.get(second).callback("both");
-    assertThat(stored.join(1)).isEqualTo("both");
+    deletions.get(0).callback(null);
+    answers.get(0).callback("cells");
+    assertThat(sent()).containsExactly("t 1 6");
+    deletions.get(1).callback(null);
+    assertThat(sent()).containsExactly("t 1 6", "k-1h 1 2");
+    for (Deferred<Object> each : List.of(stored, deleted)) {
+      assertThatThrownBy(() -> each.join(1)).isInstanceOf(TimeoutException.class);
+    }
+    answers.get(1).callback("part");
+    assertThat(stored.join(1)).isEqualTo("part");
+    assertThat(deleted.join(1)).isEqualTo("part");
     assertThat(stats.written()).isEqualTo(2);
+  }
 
-    Deferred<Object> failed = addPacked(1, 3, 7_000, 1, 1);
+  /** Whichever of them fails: cells, deletion, part. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aFailedWriteIsTheAnswerOfTheRow(int failing) {
+    Exception failure = new IllegalStateException("refused");
+    Deferred<Object> deletion = new Deferred<>();
+    Deferred<Object> stored = addPacked(1, 3, 7_000, 1, 1);
+    Deferred<Object> deleted = takeBack(5, deletion);
     batch.send();
-    answers.get(2 + first).callback(new IllegalStateException("refused"));
-    assertThatThrownBy(() -> failed.join(1)).isInstanceOf(TimeoutException.class);
-    answers.get(2 + second).callback("other");
-    assertThatThrownBy(() -> failed.join(1)).hasMessage("refused");
-    assertThat(stats.failed()).isEqualTo(first == 1 ? 2 : 0);
+    answers.get(0).callback(failing == 0 ? failure : null);
+    assertThatThrownBy(() -> stored.join(1)).isInstanceOf(TimeoutException.class);
+    deletion.callback(failing == 1 ? failure : null);
+    assertThat(puts).hasSize(failing == 2 ? 2 : 1);
+    assertThat(flushes).isEqualTo(failing == 2 ? 1 : 0);
+    if (failing == 2) {
+      answers.get(1).callback(failure);
+    }
+    for (Deferred<Object> each : List.of(stored, deleted)) {
+      assertThatThrownBy(() -> each.join(1)).hasStackTraceContaining("refused");
+    }
+    assertThat(stats.failed()).isEqualTo(failing == 2 ? 2 : 0);
+    assertThat(stats.written()).isZero();
   }
 
   /** Of two without a time of their own the later one must win, also within a millisecond. */
