@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that are held up at any point parse each block once, and lose none. */
-@Timeout(120)
+@Timeout(300)
 class BlockPipelineTest {
   private static final int HELPERS = 3;
   private static final int LINES = 120_000;
