@@ -9,28 +9,43 @@ import java.math.BigInteger;
  * Writes a double as {@code Double.toString} of Java 19 and later: the shortest decimal text that
  * reads back as the same double, and of those the nearest one. Into an array, without a String.
  *
- * <p>The algorithm is Schubfach (R. Giulietti, "The Schubfach way to render doubles", 2022), whose
- * names the variables have. A double is c 2^q; the doubles that round to it lie between cl 2^q and
- * cr 2^q. These are taken times 10^-k, where 10^k is the greatest power of ten that is not wider
- * than the gap: at most two whole numbers are between, of which one ends with a zero at most.
+ * <p>The idea is that of Schubfach (R. Giulietti, "The Schubfach way to render doubles", 2022);
+ * code and table are our own:
+ *
+ * <pre>
+ *   lower          value          upper      lower, upper: half way to the doubles beside it, which
+ *   ---[-------------|-------------]---      read back as the double if its last bit is 0
+ *          |      |      |      |            multiples of a unit, the greatest power of ten that is
+ *          A      B      C      D            not wider than a double's share of the line
+ * </pre>
+ *
+ * <p>So at least one multiple of the unit is between lower and upper, and at most one multiple of
+ * ten units. That one is the text, else the multiple of the unit next to the value. Value and
+ * limits are computed as whole quarters of the unit, of which an odd number stands for what is
+ * about it: a quarter is enough to tell a half from less and from more.
  */
 final class ShortestDecimal {
   /** Longest text, bytes: {@code -1.2345678901234567E-308}. */
   static final int MAX_LENGTH = 24;
 
   private static final int FRACTION_BITS = 52;
-  private static final long IMPLICIT = 1L << FRACTION_BITS;
-  private static final int MAX_BIASED = 0x7ff;
 
-  /** q of the subnormal doubles. */
-  private static final int LEAST_Q = -1074;
+  /** The first bit of a fraction, which the bits of a double leave out. */
+  private static final long HIDDEN_BIT = 1L << FRACTION_BITS;
 
-  /** Of fewer units a subnormal has one digit only, and the text two: it takes one more. */
-  private static final int TINY = 3;
+  private static final int EXPONENTS = 0x7ff;
+
+  /** Exponent of the last bit of the least doubles. */
+  private static final int LEAST_EXPONENT = -1074;
+
+  /** The two least doubles have one digit: in their texts, which have two, 10^this is a unit. */
+  private static final int LEAST_UNIT = -325;
+
+  /** A text has two digits at least, so a value of fewer units than this is not shortened. */
+  private static final int TWO_DIGITS = 100;
 
   private static final int DIGITS = 17;
-  private static final int HALF = 8;
-  private static final int HALF_POWER = 100_000_000;
+  private static final int MANY_DIGITS = 16;
   private static final int PAIR = 100;
 
   /** Texts with so many digits before the point have no exponent. */
@@ -39,22 +54,30 @@ final class ShortestDecimal {
   /** Texts with so many zeros behind the point and before the first digit have none either. */
   private static final int MOST_ZEROS = 2;
 
+  private static final double LOG10_OF_2 = Math.log10(2);
+
   private static final int LEAST_POWER = -292;
-  private static final int MOST_POWER = 324;
-  private static final int POWER_BITS = 126;
-  private static final int LIMB_BITS = 63;
-  private static final long LIMB = Long.MAX_VALUE;
+  private static final int MOST_POWER = 325;
 
-  /** For each power of ten 10^p: 10^p 2^s as 126 bits, rounded up; two limbs of 63 bits. */
-  private static final long[] POWERS = powers();
+  /** Bits of a power of ten: a long without its sign, and a whole one. */
+  private static final int POWER_BITS = 127;
 
-  private static final long[] TENS = new long[DIGITS + 2];
+  /** For each power of ten 10^p: 10^p 2^s, rounded up to 127 bits, the high half first. */
+  private static final long[] POWERS = new long[2 * (MOST_POWER - LEAST_POWER + 1)];
+
+  /** The s of each power of ten. */
+  private static final int[] SHIFTS = new int[MOST_POWER - LEAST_POWER + 1];
+
+  private static final long[] TENS = new long[DIGITS + 1];
   private static final byte[] PAIRS = new byte[2 * PAIR];
 
   /** {@code Math.multiplyHigh}, which Java 8 lacks; a constant, so that compiled code calls it. */
   private static final MethodHandle HIGH = high();
 
   static {
+    for (int p = LEAST_POWER; p <= MOST_POWER; p++) {
+      setPower(p);
+    }
     TENS[0] = 1;
     for (int i = 1; i < TENS.length; i++) {
       TENS[i] = 10 * TENS[i - 1];
@@ -67,19 +90,16 @@ final class ShortestDecimal {
 
   private ShortestDecimal() {}
 
-  private static long[] powers() {
-    long[] powers = new long[2 * (MOST_POWER - LEAST_POWER + 1)];
-    for (int p = LEAST_POWER; p <= MOST_POWER; p++) {
-      BigInteger power = BigInteger.TEN.pow(Math.abs(p));
-      BigInteger bits =
-          p < 0
-              ? BigInteger.ONE.shiftLeft(POWER_BITS - 1 + power.bitLength()).divide(power)
-              : power.shiftLeft(POWER_BITS - power.bitLength());
-      BigInteger up = bits.add(BigInteger.ONE);
-      powers[2 * (p - LEAST_POWER)] = up.shiftRight(LIMB_BITS).longValue();
-      powers[2 * (p - LEAST_POWER) + 1] = up.longValue() & LIMB;
-    }
-    return powers;
+  private static void setPower(int p) {
+    BigInteger ten = BigInteger.TEN.pow(Math.abs(p));
+    int shift = p < 0 ? POWER_BITS - 1 + ten.bitLength() : POWER_BITS - ten.bitLength();
+    BigInteger numerator = (p < 0 ? BigInteger.ONE : ten).shiftLeft(Math.max(0, shift));
+    BigInteger denominator = (p < 0 ? ten : BigInteger.ONE).shiftLeft(Math.max(0, -shift));
+    BigInteger up = numerator.add(denominator).subtract(BigInteger.ONE).divide(denominator);
+    int at = p - LEAST_POWER;
+    POWERS[2 * at] = up.shiftRight(Long.SIZE).longValue();
+    POWERS[2 * at + 1] = up.longValue();
+    SHIFTS[at] = shift;
   }
 
   private static MethodHandle high() {
@@ -108,72 +128,94 @@ final class ShortestDecimal {
     if (bits < 0) {
       to[at++] = '-';
     }
-    long t = bits & (IMPLICIT - 1);
-    int biased = (int) (bits >>> FRACTION_BITS) & MAX_BIASED;
-    if (biased > 0) {
-      int q = biased + LEAST_Q - 1;
-      long c = IMPLICIT | t;
-      // A whole number of less than 2^53 is its own shortest text.
-      if (q <= 0 && q >= -FRACTION_BITS && Long.numberOfTrailingZeros(c) >= -q) {
-        return digits(c >> -q, 0, to, at);
-      }
-      return decimal(q, c, 0, to, at);
+    long fraction = bits & (HIDDEN_BIT - 1);
+    int field = (int) (bits >>> FRACTION_BITS) & EXPONENTS;
+    if (field == 0) {
+      return subnormal(fraction, to, at);
     }
-    if (t == 0) {
+    int exponent = field - 1 + LEAST_EXPONENT;
+    long integer = HIDDEN_BIT | fraction;
+    // A whole number of less than 2^53 is its own shortest text.
+    if (exponent <= 0
+        && exponent >= -FRACTION_BITS
+        && Long.numberOfTrailingZeros(integer) >= -exponent) {
+      return digits(integer >> -exponent, 0, to, at);
+    }
+    // Doubles below a power of two are half as far apart.
+    boolean isPower = fraction == 0 && field > 1;
+    return shortest(integer, exponent, isPower ? 1 : 2, to, at);
+  }
+
+  private static int subnormal(long fraction, byte[] to, int at) {
+    if (fraction == 0) {
       to[at] = '0';
       to[at + 1] = '.';
       to[at + 2] = '0';
       return at + 3;
     }
-    return t < TINY ? decimal(LEAST_Q, 10 * t, -1, to, at) : decimal(LEAST_Q, t, 0, to, at);
+    if (fraction <= 2) {
+      return digits(fraction == 1 ? 49 : 99, LEAST_UNIT, to, at);
+    }
+    return shortest(fraction, LEAST_EXPONENT, 2, to, at);
   }
 
-  /** Writes c 2^q 10^dk. */
-  private static int decimal(int q, long c, int dk, byte[] to, int at) {
-    int odd = (int) c & 1;
-    long cb = c << 2;
-    long cbl;
-    int k;
-    if (c != IMPLICIT || q == LEAST_Q) {
-      cbl = cb - 2;
-      k = (int) ((q * 661_971_961_083L) >> 41);
-    } else {
-      // Doubles below a power of two are half as far apart.
-      cbl = cb - 1;
-      k = (int) ((q * 661_971_961_083L - 274_743_187_321L) >> 41);
-    }
-    int h = q + (int) ((-k * 913_124_641_741L) >> 38) + 2;
-    long g1 = POWERS[2 * (-k - LEAST_POWER)];
-    long g0 = POWERS[2 * (-k - LEAST_POWER) + 1];
-    long vb = scaled(g1, g0, cb << h);
-    long vbl = scaled(g1, g0, cbl << h) + odd;
-    long vbr = scaled(g1, g0, (cb + 2) << h) - odd;
-    long s = vb >> 2;
-    if (s >= 100) {
-      long down = s / 10 * 10;
-      boolean isDown = vbl <= down << 2;
-      boolean isUp = (down + 10) << 2 <= vbr;
-      if (isDown != isUp) {
-        return digits(isDown ? down : down + 10, k + dk, to, at);
+  /**
+   * Writes a double.
+   *
+   * @param integer the double is this times 2^exponent
+   * @param below distance of its lower limit, in quarters of 2^exponent; that of the upper is 2
+   */
+  private static int shortest(long integer, int exponent, int below, byte[] to, int at) {
+    int odd = (int) integer & 1;
+    // Only below a power of two there may be no multiple of the first unit.
+    for (int unit = (int) Math.floor(exponent * LOG10_OF_2); ; unit--) {
+      int power = -unit - LEAST_POWER;
+      long high = POWERS[2 * power];
+      long low = POWERS[2 * power + 1];
+      int shift = exponent + 2 * Long.SIZE - SHIFTS[power];
+      long quarters = 4 * integer;
+      long value = times(quarters << shift, high, low);
+      long lower = times((quarters - below) << shift, high, low);
+      long upper = times((quarters + 2) << shift, high, low);
+      long first = (lower + 3 + odd) >> 2;
+      long last = (upper - odd) >> 2;
+      if (value >= 4 * TWO_DIGITS) {
+        long tens = last / 10 * 10;
+        if (tens >= first) {
+          return digits(tens, unit, to, at);
+        }
+      }
+      if (first <= last) {
+        // The nearer one; of two the even one.
+        long nearest = (value + 1 + ((value >> 2) & 1)) >> 2;
+        return digits(Math.max(first, Math.min(last, nearest)), unit, to, at);
       }
     }
-    boolean isDown = vbl <= s << 2;
-    boolean isUp = (s + 1) << 2 <= vbr;
-    if (isDown == isUp) {
-      long rest = vb - ((2 * s + 1) << 1);
-      isDown = rest < 0 || (rest == 0 && (s & 1) == 0);
-    }
-    return digits(isDown ? s : s + 1, k + dk, to, at);
   }
 
-  /** A power of ten times cp, less its last 126 bits; the last bit tells if there is a rest. */
-  private static long scaled(long g1, long g0, long cp) {
-    long x1 = high(g0, cp);
-    long y0 = g1 * cp;
-    long y1 = high(g1, cp);
-    long z = (y0 >>> 1) + x1;
-    long w = y1 + (z >>> LIMB_BITS);
-    return w | (((z & LIMB) + LIMB) >>> LIMB_BITS);
+  /**
+   * A number times a power of ten, less its last 128 bits; odd if those are not all zeros.
+   *
+   * <p>The power was rounded up, which adds at most the number. If the exact product has a rest, it
+   * is more than that, and at least as far below the next whole number: so found for each exponent
+   * by continued fractions.
+   *
+   * @param number at least 0
+   */
+  private static long times(long number, long powerHigh, long powerLow) {
+    // The sign bit of the low half counts as a digit.
+    long carry = high(number, powerLow) + ((powerLow >> (Long.SIZE - 1)) & number);
+    long middle = number * powerHigh;
+    long sum = middle + carry;
+    long product = high(number, powerHigh);
+    if (sum + Long.MIN_VALUE < middle + Long.MIN_VALUE) {
+      product++;
+    }
+    if (sum == 0) {
+      long low = number * powerLow;
+      return low >= 0 && low <= number ? product : product | 1;
+    }
+    return product | 1;
   }
 
   private static long high(long x, long y) {
@@ -184,52 +226,57 @@ final class ShortestDecimal {
     }
   }
 
-  /** The high 64 bits of a product; neither factor is negative. */
+  /** The high 64 bits of a product of signed numbers. */
   static long plainHigh(long x, long y) {
-    long x1 = x >>> 32;
+    long x1 = x >> 32;
     long x0 = x & 0xffffffffL;
-    long y1 = y >>> 32;
+    long y1 = y >> 32;
     long y0 = y & 0xffffffffL;
-    long middle = x1 * y0 + ((x0 * y0) >>> 32);
-    return x1 * y1 + (middle >>> 32) + (((middle & 0xffffffffL) + x0 * y1) >>> 32);
+    long first = x1 * y0 + ((x0 * y0) >>> 32);
+    long second = x0 * y1 + (first & 0xffffffffL);
+    return x1 * y1 + (first >> 32) + (second >> 32);
   }
 
-  /** Writes f 10^e, of at most 17 digits, at least 1, without zeros at its end. */
-  private static int digits(long f, int e, byte[] to, int at) {
-    // Of a number of n bits, floor(n log10(2)), or one more.
-    int bits = Long.SIZE - Long.numberOfLeadingZeros(f);
-    int length = (int) ((bits * 661_971_961_083L) >> 41);
-    if (f >= TENS[length]) {
+  /** Writes number 10^exponent; the number has 17 digits at most, and is at least 1. */
+  private static int digits(long number, int exponent, byte[] to, int at) {
+    // Shorter ones are rare: JsonText has a shorter way for them.
+    int length = number < TENS[MANY_DIGITS - 1] ? 1 : MANY_DIGITS;
+    while (length < DIGITS && number >= TENS[length]) {
       length++;
     }
-    long all = f * TENS[DIGITS - length];
     // Number of digits before the point.
-    int whole = length + e;
+    int whole = length + exponent;
     if (whole > MOST_WHOLE || whole < -MOST_ZEROS) {
-      int end = split(all, 1, to, at);
+      plain(number, length, to, at + 1);
+      int end = pointed(1, length, to, at);
       to[end] = 'E';
       return exponent(whole - 1, to, end + 1);
     }
     if (whole > 0) {
-      return split(all, whole, to, at);
+      plain(number, length, to, at + 1);
+      return pointed(whole, length, to, at);
     }
     to[at] = '0';
     to[at + 1] = '.';
     to[at + 2] = '0';
     to[at + 3] = '0';
     int first = at + 2 - whole;
-    seventeen(all, to, first);
-    return trimmed(to, first, first + DIGITS);
+    plain(number, length, to, first);
+    return trimmed(to, first, first + length);
   }
 
-  /** Writes 17 digits with a point behind the first ones. */
-  private static int split(long all, int whole, byte[] to, int at) {
-    seventeen(all, to, at + 1);
+  /** Moves the first ones of digits, which begin behind a place, to that place, and the point. */
+  private static int pointed(int whole, int length, byte[] to, int at) {
+    // Digits that are missing before the point, and one behind it.
+    int end = at + 1 + length;
+    for (; end <= at + 1 + whole; end++) {
+      to[end] = '0';
+    }
     for (int i = at; i < at + whole; i++) {
       to[i] = to[i + 1];
     }
     to[at + whole] = '.';
-    return trimmed(to, at + whole + 1, at + 1 + DIGITS);
+    return trimmed(to, at + whole + 1, end);
   }
 
   /** The end of a text without zeros; one digit behind the point stays. */
@@ -241,24 +288,27 @@ final class ShortestDecimal {
     return last + 1;
   }
 
-  private static void seventeen(long all, byte[] to, int at) {
-    long high = all / HALF_POWER;
-    int first = (int) (high / HALF_POWER);
-    to[at] = (byte) ('0' + first);
-    eight((int) (high - (long) first * HALF_POWER), to, at + 1);
-    eight((int) (all - high * HALF_POWER), to, at + 1 + HALF);
-  }
-
-  private static void eight(int number, byte[] to, int at) {
-    int high = number / (PAIR * PAIR);
-    four(high, to, at);
-    four(number - high * PAIR * PAIR, to, at + 4);
-  }
-
-  private static void four(int number, byte[] to, int at) {
-    int high = number / PAIR;
-    pair(high, to, at);
-    pair(number - high * PAIR, to, at + 2);
+  /** Writes the digits of a number, from the last pair on. */
+  private static void plain(long number, int length, byte[] to, int at) {
+    long rest = number;
+    int end = at + length;
+    // Division of an int is faster.
+    while (rest > Integer.MAX_VALUE) {
+      long hundreds = rest / PAIR;
+      end -= 2;
+      pair((int) (rest - hundreds * PAIR), to, end);
+      rest = hundreds;
+    }
+    int small = (int) rest;
+    while (end - at >= 2) {
+      int hundreds = small / PAIR;
+      end -= 2;
+      pair(small - hundreds * PAIR, to, end);
+      small = hundreds;
+    }
+    if (end > at) {
+      to[at] = (byte) ('0' + small);
+    }
   }
 
   private static void pair(int number, byte[] to, int at) {
