@@ -159,6 +159,12 @@ final class JobRun {
     return this;
   }
 
+  /** Makes no more than the four values. */
+  JobRun withoutSuite() {
+    config = StreamStack.ROLLUP_CONFIG;
+    return this;
+  }
+
   /** Flink's name of a state backend. */
   JobRun state(String backend) {
     state = backend;

@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.stream.flink.BooksReport;
 import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.testkit.Await;
@@ -221,6 +222,41 @@ class RollupsIT {
         .allSatisfy(key -> assertThat(found.get(key)).isEqualTo(new RollupValues(10, 1, 1, 10)));
     assertThat(new Output(run).requests("deleted"))
         .anyMatch(request -> request.get("timestamp").asLong() == DAY + 3600);
+  }
+
+  /**
+   * A histogram waits; the next job selects none, and a gap ends its series before a timer does.
+   */
+  @Test
+  void aSeriesThatAGapEndsTakesItsFurtherStateAlong() throws Exception {
+    JobRun run = new JobRun("left", 1, "1h").parallelism(1).suite();
+    KafkaTopics topics = StreamStack.get().kafka().topics();
+    Points points = new Points(run.points(), 1);
+    Sketch sketch = new Sketch();
+    sketch.addAll(new double[] {1}, 0, 1);
+    points.sketch(0, DAY, "left", "a", sketch.bytes()).tick(DAY + 10).send(topics);
+    run.start(null);
+    Await.until(
+        "a watermark", StreamStack.PATIENCE, () -> new Output(run).completeTo("1h") == DAY - 3600);
+    // The state has the watermark of its last message.
+    points.tick(DAY + 20).send(topics);
+    run.awaitAllRead();
+    String savepoint = run.stop();
+    assertThat(run.books().get(Count.HELD)).isEqualTo(3);
+    for (long i = 0; i < 10; i++) {
+      points.tick(DAY + 30 + i);
+    }
+    points.send(topics);
+    run.deleteBefore(3 + 9);
+    run.withoutSuite().start(savepoint);
+    run.awaitRead(3 + 1);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.MISSED)).isEqualTo(9);
+    // The ticks alone.
+    assertThat(books.get(Count.SERIES)).isEqualTo(1);
+    assertThat(books.get(Count.HELD)).isEqualTo(3);
   }
 
   /** Kafka deletes all unread messages of a partition that gets none later. */
