@@ -22,9 +22,6 @@ final class SuiteReader {
   private static final int MAX_BYTES = 4096;
   private static final String MESSAGE = "rollupMessage";
 
-  /** System property with which {@code packed} is a key: for tests, no program supports it yet. */
-  private static final String TAKES_PACKED = "tsdbsuite.packed";
-
   private final List<RollupInterval> intervals;
   private final Map<String, RollupInterval> byName = new HashMap<>();
   private final Set<String> ids;
@@ -54,17 +51,15 @@ final class SuiteReader {
 
   /** Parses the object; its result is not used after a problem. */
   SuiteConfig read(JsonNode suite) {
-    boolean takesPacked = Boolean.getBoolean(TAKES_PACKED);
     if (!suite.isObject()
         || (!suite.has("values")
             && !suite.has("histograms")
-            && !suite.has(MESSAGE)
-            && !(takesPacked && suite.has("packed")))) {
-      problem("suite", "must be an object with values, histograms or rollupMessage", suite);
+            && !suite.has("packed")
+            && !suite.has(MESSAGE))) {
+      problem("suite", "must be an object with values, histograms, packed or rollupMessage", suite);
       return SuiteConfig.NONE;
     }
-    String[] known = {"values", "histograms", "histogramTables", MESSAGE, "packed"};
-    keys("suite", suite, takesPacked ? known : Arrays.copyOf(known, known.length - 1));
+    keys("suite", suite, "values", "histograms", "histogramTables", "packed", MESSAGE);
     JsonNode message = suite.get(MESSAGE);
     boolean arrays =
         message != null && message.isInt() && message.intValue() == SuiteConfig.ROLLUP_MESSAGE;

@@ -247,8 +247,8 @@ class SuiteConfigTest {
                  "value": 1}
                 """))
         .containsExactly(
-            "suite.value: must be one of values, histograms, histogramTables, rollupMessage,"
-                + " found 'value'",
+            "suite.value: must be one of values, histograms, histogramTables, packed,"
+                + " rollupMessage, found 'value'",
             "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
                 + " found ''",
             "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
@@ -299,18 +299,18 @@ class SuiteConfigTest {
         .hasMessage(
             "rollup configuration: aggregationIds.p99: must be a number from 0 to 127, found 130;"
                 + " intervals[3].interval: must be a number and one of the units s m h d w n y,"
-                + " found \"1x\";"
-                + " suite.other: must be one of values, histograms, histogramTables, rollupMessage,"
-                + " found 'other'");
+                + " found \"1x\"; suite.other: must be one of values, histograms, histogramTables,"
+                + " packed, rollupMessage, found 'other'");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "null | suite: must be an object with values, histograms or rollupMessage, found null",
-        "[] | suite: must be an object with values, histograms or rollupMessage, found []",
-        "{} | suite: must be an object with values, histograms or rollupMessage, found {}",
+        "null | suite: must be an object with values, histograms, packed or rollupMessage, found"
+            + " null",
+        "[] | suite: must be an object with values, histograms, packed or rollupMessage, found []",
+        "{} | suite: must be an object with values, histograms, packed or rollupMessage, found {}",
         "{\"rollupMessage\": 2} | suite.rollupMessage: must be 3, found 2",
         "{\"rollupMessage\": 3.0} | suite.rollupMessage: must be 3, found 3.0",
         "{\"rollupMessage\": \"3\"} | suite.rollupMessage: must be 3, found \"3\"",
@@ -351,78 +351,52 @@ class SuiteConfigTest {
 
   private static final String PACKED = "\"packed\": {\"1d\": \"packed-1d\", \"1h\": \"packed-1h\"}";
 
-  /** What a test does while packed tables are taken, as in the release that supports them. */
-  private static void withPacked(Runnable test) {
-    System.setProperty("tsdbsuite.packed", "true");
-    try {
-      test.run();
-    } finally {
-      System.clearProperty("tsdbsuite.packed");
-    }
-  }
-
-  @Test
-  void noProgramTakesPackedTablesYet() {
-    assertThat(problems("{" + PACKED + "," + VALUES + "}"))
-        .containsExactly(
-            "suite.packed: must be one of values, histograms, histogramTables, rollupMessage,"
-                + " found 'packed'");
-  }
-
   @Test
   void packed() {
-    withPacked(
-        () -> {
-          RollupConfig config = parse("{" + PACKED + "," + VALUES + "}");
-          SuiteConfig suite = config.suite();
-          assertThat(suite.packedTable("1h")).isEqualTo("packed-1h");
-          assertThat(suite.packedTable("7m")).isNull();
-          assertThat(suite.text())
-              .as("says what rollups have")
-              .isEqualTo(parse("{" + VALUES + "}").suite().text());
-          assertThat(parse("{" + PACKED + "}").suite().isEmpty()).isTrue();
-          Level level = config.level("1h.packed");
-          assertThat(level.table()).isEqualTo("packed-1h");
-          assertThat(level.isPacked()).isTrue();
-          assertThat(level.isHistogram()).isFalse();
-          assertThat(config.level("1h").isPacked()).isFalse();
-          assertThat(config.level("7m.packed")).isNull();
-          assertThat(config.levels())
-              .extracting(Level::text)
-              .contains("1d.packed", "1h.packed")
-              .doesNotContain("7m.packed");
-          assertThat(suite.selection("app.latency").levels("1h"))
-              .as("of rollups, not of their copies")
-              .doesNotContain("1h.packed");
-        });
+    RollupConfig config = parse("{" + PACKED + "," + VALUES + "}");
+    SuiteConfig suite = config.suite();
+    assertThat(suite.packedTable("1h")).isEqualTo("packed-1h");
+    assertThat(suite.packedTable("7m")).isNull();
+    assertThat(suite.text())
+        .as("says what rollups have")
+        .isEqualTo(parse("{" + VALUES + "}").suite().text());
+    assertThat(parse("{" + PACKED + "}").suite().isEmpty()).isTrue();
+    Level level = config.level("1h.packed");
+    assertThat(level.table()).isEqualTo("packed-1h");
+    assertThat(level.isPacked()).isTrue();
+    assertThat(level.isHistogram()).isFalse();
+    assertThat(config.level("1h").isPacked()).isFalse();
+    assertThat(config.level("7m.packed")).isNull();
+    assertThat(config.levels())
+        .extracting(Level::text)
+        .contains("1d.packed", "1h.packed")
+        .doesNotContain("7m.packed");
+    assertThat(suite.selection("app.latency").levels("1h"))
+        .as("of rollups, not of their copies")
+        .doesNotContain("1h.packed");
   }
 
   @Test
   void problemsOfPackedTables() {
-    withPacked(
-        () -> {
-          assertThat(
-                  problems(
-                      """
-                      {"packed": {"1d": "tsdb-agg-1h", "2h": "t", "7m": "", "1h": "tsdb-agg-1s"}}
-                      """))
-              .containsExactly(
-                  "suite.packed.1d: must be a table that stores nothing else,"
-                      + " found \"tsdb-agg-1h\"",
-                  "suite.packed.2h: must be an interval of intervals, found '2h'",
-                  "suite.packed.7m: must divide the hour, or be hours that divide the day,"
-                      + " found '7m'",
-                  "suite.packed.7m: must be the name of a table, found \"\"",
-                  "suite.packed.1h: must be a table that stores nothing else,"
-                      + " found \"tsdb-agg-1s\"");
-          assertThat(problems("{" + HISTOGRAMS + ", \"packed\": {\"1h\": \"tsdb-histogram-1d\"}}"))
-              .containsExactly(
-                  "suite.packed.1h: must be a table that stores nothing else,"
-                      + " found \"tsdb-histogram-1d\"");
-          assertThat(problems("{\"packed\": {}}"))
-              .containsExactly(
-                  "suite.packed: must be an object with a table of an interval, found {}");
-        });
+    assertThat(
+            problems(
+                """
+                {"packed": {"1d": "tsdb-agg-1h", "2h": "t", "7m": "", "1h": "tsdb-agg-1s"}}
+                """))
+        .containsExactly(
+            "suite.packed.1d: must be a table that stores nothing else," + " found \"tsdb-agg-1h\"",
+            "suite.packed.2h: must be an interval of intervals, found '2h'",
+            "suite.packed.7m: must divide the hour, or be hours that divide the day,"
+                + " found '7m'",
+            "suite.packed.7m: must be the name of a table, found \"\"",
+            "suite.packed.1h: must be a table that stores nothing else,"
+                + " found \"tsdb-agg-1s\"");
+    assertThat(problems("{" + HISTOGRAMS + ", \"packed\": {\"1h\": \"tsdb-histogram-1d\"}}"))
+        .containsExactly(
+            "suite.packed.1h: must be a table that stores nothing else,"
+                + " found \"tsdb-histogram-1d\"");
+    assertThat(problems("{\"packed\": {}}"))
+        .containsExactly("suite.packed: must be an object with a table of an interval, found {}");
   }
 
   @Test
