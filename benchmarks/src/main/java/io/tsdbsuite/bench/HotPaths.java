@@ -8,6 +8,7 @@ import io.tsdbsuite.message.write.MessageFormat;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
@@ -44,7 +45,7 @@ public final class HotPaths implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("Row", "Message", "Uid", "Sketch", "Packed");
+    return List.of("Row", "Message", "Stored", "Uid", "Sketch", "Packed");
   }
 
   @Override
@@ -61,6 +62,7 @@ public final class HotPaths implements Suite {
       switch (part) {
         case "Row" -> rows(report);
         case "Message" -> messages(report);
+        case "Stored" -> stored(report);
         case "Uid" -> uids(report);
         case "Sketch" -> sketches(report);
         default -> packed(report);
@@ -118,6 +120,23 @@ public final class HotPaths implements Suite {
           messages,
           nanos(run, messages),
           bytes(run, messages));
+    }
+  }
+
+  private void stored(Report report) {
+    report.table("Rollups to a batch of Kafka, zstd | Values | ns per rollup | Bytes of a rollup");
+    for (StoredBenchmark.Form form : StoredBenchmark.Form.values()) {
+      for (PackedBenchmark.Shape shape : PackedBenchmark.Shape.values()) {
+        if (shape != PackedBenchmark.Shape.DAYS) {
+          RunResult run = run("store", Map.of("form", form.name(), "shape", shape.name()));
+          report.row(
+              "%s | %s | %s | %.1f",
+              form.description,
+              shape.description,
+              nanos(run, StoredBenchmark.ROLLUPS),
+              StoredBenchmark.bytes(form, shape));
+        }
+      }
     }
   }
 
@@ -187,11 +206,19 @@ public final class HotPaths implements Suite {
   }
 
   private RunResult run(String method, String param, String value) {
+    return run(method, Map.of(param, value));
+  }
+
+  private RunResult run(String method, Map<String, String> params) {
     return runs.stream()
         .filter(run -> run.getParams().getBenchmark().endsWith("." + method))
-        .filter(run -> run.getParams().getParam(param).equals(value))
+        .filter(
+            run ->
+                params.entrySet().stream()
+                    .allMatch(
+                        param -> run.getParams().getParam(param.getKey()).equals(param.getValue())))
         .findAny()
-        .orElseThrow(() -> new IllegalStateException(method + " of " + value + " did not run"));
+        .orElseThrow(() -> new IllegalStateException(method + " of " + params + " did not run"));
   }
 
   /** The fastest round: other load on the machine can only slow a round down. */

@@ -13,7 +13,9 @@ import org.openjdk.jmh.annotations.State;
 /** Writes the rollups of a row as one packed part, and reads it. */
 @State(Scope.Thread)
 public class PackedBenchmark {
-  private static final int POINTS = 60;
+  /** Points of a rollup. */
+  static final int POINTS = 60;
+
   private static final int KEY = 20;
   private static final long ASOF = 1_763_600_400_000L;
   private static final int[] IDS = {0, 3, 4, 2};
@@ -39,6 +41,18 @@ public class PackedBenchmark {
         case HOURS_OF_PERCENTS -> random.nextInt(101);
         case HOURS, DAYS -> Math.round(10_000 + 1000 * random.nextGaussian()) / 100.0;
       };
+    }
+
+    /** Sum, min and max of drawn points. */
+    double[] rollup(Random random) {
+      double[] points = DoubleStream.generate(() -> value(random)).limit(POINTS).toArray();
+      double sum = 0;
+      for (double each : points) {
+        sum += each;
+      }
+      double min = DoubleStream.of(points).min().getAsDouble();
+      double max = DoubleStream.of(points).max().getAsDouble();
+      return new double[] {sum, min, max};
     }
 
     /** Bytes of the part without its key. */
@@ -67,14 +81,7 @@ public class PackedBenchmark {
     Random random = new Random(POINTS);
     values = new double[shape.slots][];
     for (int slot = 0; slot < shape.slots; slot++) {
-      double[] points = DoubleStream.generate(() -> shape.value(random)).limit(POINTS).toArray();
-      double sum = 0;
-      for (double each : points) {
-        sum += each;
-      }
-      double min = DoubleStream.of(points).min().getAsDouble();
-      double max = DoubleStream.of(points).max().getAsDouble();
-      values[slot] = new double[] {sum, min, max};
+      values[slot] = shape.rollup(random);
     }
     row = new PackedRow(PackedRow.kind(""), shape.slots);
     read = new PackedRow(PackedRow.kind(""), shape.slots);
