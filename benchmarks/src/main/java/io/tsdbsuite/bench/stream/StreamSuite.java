@@ -96,7 +96,7 @@ public final class StreamSuite implements Suite {
         double micros = cpu(report, jobs, suite, "stream", warm, ROUNDS);
         // No window of the DSL ends while the second round is read.
         cpu(report, jobs, Engine.dsl(jvmFlags, classPath), "dsl", 1, 1);
-        report.atMost("CPU per point", " us", 2.5, micros);
+        report.atMost("CPU per point", " us", 1.7, micros);
       }
       if (trial.parts().contains(HEAP)) {
         report.table(
