@@ -13,6 +13,7 @@ import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.RunProof;
+import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.IOException;
@@ -225,18 +226,20 @@ public final class CoverageVerify {
     long further = report.compared().countFurther(interval);
     long histograms = report.compared().countFurther(Level.text(interval, Level.HISTOGRAM));
     long packed = report.compared().countFurther(Level.text(interval, Level.PACKED));
+    long parts = report.stored() == null ? 0 : report.stored().malformedParts();
     String beside =
         (below == 0 ? "" : "; below the floor: " + below + " rollups not compared")
             + (further == 0 ? "" : "; further aggregators alone differ: " + further + " rollups")
             + (histograms == 0 ? "" : "; histograms are wrong: " + histograms)
-            + (packed == 0 ? "" : "; packed rollups are wrong: " + packed);
+            + (packed == 0 ? "" : "; packed rollups are wrong: " + packed)
+            + (parts == 0 ? "" : "; packed cells cannot be read: " + parts);
     boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
     boolean isCounted =
         ended && rawFailed == 0 && missing + extra + different + histograms + packed > 0;
     boolean isFurther =
-        further + histograms + packed > 0
+        further + histograms + packed + parts > 0
             && report.compared().isCleanOfFurther()
-            && report.message().equals(report.compared().differences());
+            && report.message().equals(besideRollups(report));
     if (isCounted && older.isEmpty()) {
       String data = report.input().get("dataSnapshotTime");
       newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
@@ -244,6 +247,7 @@ public final class CoverageVerify {
     }
     if (ended && older.isEmpty()) {
       oddHistograms(window, rows, report);
+      malformedParts(window, rows, packed == 0 ? parts : 0);
     }
     if (!older.isEmpty()) {
       notCompared(window, ExitCode.USAGE, older);
@@ -333,6 +337,33 @@ public final class CoverageVerify {
         notCompared(of, ExitCode.BAD_INPUT, report.oddHistogramsText());
       }
     }
+  }
+
+  /** Windows of packed rows, some of whose cells cannot be read. */
+  private void malformedParts(CoverageWindow window, List<Found> rows, long parts) {
+    String level = Level.text(window.interval(), Level.PACKED);
+    for (Found row : parts == 0 ? List.<Found>of() : rows) {
+      CoverageWindow of = row.row();
+      if (of.interval().equals(level)
+          && of.from() < window.to()
+          && of.to() > window.from()
+          && odd.add(row)) {
+        notCompared(of, ExitCode.BAD_INPUT, parts + " packed cells cannot be read");
+      }
+    }
+  }
+
+  /** The message of a report in which only what is beside rollups is wrong. */
+  private static String besideRollups(VerifyReport report) {
+    List<String> all = new ArrayList<>();
+    if (!report.compared().isClean()) {
+      all.add(report.compared().differences());
+    }
+    StoredBooks stored = report.stored();
+    if (stored != null && stored.malformed() == stored.malformedParts() && stored.malformed() > 0) {
+      all.add(stored.malformedText());
+    }
+    return String.join("; ", all);
   }
 
   private void worse(ExitCode code) {

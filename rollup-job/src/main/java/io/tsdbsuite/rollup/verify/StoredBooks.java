@@ -16,6 +16,7 @@ public final class StoredBooks implements Serializable {
   private long cells;
   private long otherAggregates;
   private long malformed;
+  private long malformedParts;
   private long bytes;
   private long readCalls;
   private long oldest = Long.MAX_VALUE;
@@ -45,6 +46,12 @@ public final class StoredBooks implements Serializable {
     }
   }
 
+  /** Counts a cell of packed rollups that cannot be compared. */
+  public void malformedPart(String what) {
+    malformedParts++;
+    malformed(what);
+  }
+
   void storage(long bytesRead, long calls) {
     bytes += bytesRead;
     readCalls += calls;
@@ -57,6 +64,7 @@ public final class StoredBooks implements Serializable {
     cells += other.cells;
     otherAggregates += other.otherAggregates;
     malformed += other.malformed;
+    malformedParts += other.malformedParts;
     bytes += other.bytes;
     readCalls += other.readCalls;
     oldest = Math.min(oldest, other.oldest);
@@ -86,6 +94,18 @@ public final class StoredBooks implements Serializable {
   /** Rows, cells and blocks that cannot be compared: broken, or of an older format. */
   public long malformed() {
     return malformed;
+  }
+
+  /** Of these, cells of packed rollups, beside which rollups can be compared. */
+  public long malformedParts() {
+    return malformedParts;
+  }
+
+  /** How many there are, in one sentence; empty without any. */
+  public String malformedText() {
+    return malformed == 0
+        ? ""
+        : malformed + " rows, cells or blocks of rollup tables cannot be compared";
   }
 
   /**

@@ -87,6 +87,11 @@ final class StoredPacked extends StoredRow {
   }
 
   @Override
+  void malformed(StoredBooks books, String what) {
+    books.malformedPart(what);
+  }
+
+  @Override
   int offsets() {
     return slots;
   }

@@ -47,7 +47,7 @@ abstract class StoredRow implements CellVisitor {
   /** Ends the row and enters it into the books. */
   void end(StoredBooks books) {
     books.row(count, others, oldest);
-    problems.forEach(books::malformed);
+    problems.forEach(what -> malformed(books, what));
   }
 
   @Override
@@ -56,6 +56,11 @@ abstract class StoredRow implements CellVisitor {
     count = 0;
     others = 0;
     oldest = Long.MAX_VALUE;
+  }
+
+  /** Enters a cell that cannot be compared into the books. */
+  void malformed(StoredBooks books, String what) {
+    books.malformed(what);
   }
 
   /** Counts a cell. */

@@ -80,11 +80,13 @@ class CoverageVerifyTest {
         part.from() == wrongFrom ? compared : new VerifyBooks(),
         raw,
         odd,
-        new StoredBooks(),
+        books,
         gaps,
         Map.of(),
         List.of());
   }
+
+  private final StoredBooks books = new StoredBooks();
 
   /** The writers of the windows to remove. */
   private List<String> wrong() {
@@ -328,6 +330,31 @@ class CoverageVerifyTest {
     assertThat(wrong())
         .as("beside wrong rollups all goes")
         .containsExactly("a", "of-p99", "of-packed", "again");
+  }
+
+  /** Queries read the row's plain cells then. */
+  @Test
+  void packedCellsThatCannotBeReadCostOnlyWindowsOfPackedRows() {
+    row(days("1h", 0, 1, "a"));
+    row(packed(0, 2, "of-packed"));
+    row(packed(1, 2, "elsewhere"));
+    compared.add("1h", Verdict.EQUAL);
+    books.malformedPart("a part");
+    reported = ExitCode.BAD_INPUT;
+    message = books.malformedText();
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .containsExactly(
+            "not compared "
+                + CoverageText.of(rows.get(1).row())
+                + ": 1 packed cells cannot be read",
+            "proven " + CoverageText.of(rows.get(0).row()) + "; packed cells cannot be read: 1");
+
+    message = "2 days failed; " + books.malformedText();
+    verify = verify("", HOUR);
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines()).anyMatch(line -> line.startsWith("not compared 1h, "));
   }
 
   /** Equal histograms lack the same, and the four values are compared as ever. */

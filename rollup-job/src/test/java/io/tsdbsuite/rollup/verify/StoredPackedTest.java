@@ -162,6 +162,7 @@ class StoredPackedTest {
     assertThat(stored.record(3)).isEqualTo(four(1));
     stored.end(books);
     assertThat(books.malformed()).isEqualTo(7);
+    assertThat(books.malformedParts()).isEqualTo(7);
     String row = "table packed-1h, row 010203";
     assertThat(books.problems())
         .allMatch(problem -> problem.startsWith(row))

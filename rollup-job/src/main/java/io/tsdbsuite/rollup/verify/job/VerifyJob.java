@@ -218,8 +218,7 @@ public final class VerifyJob {
       findings.add(compared.differences());
     }
     if (stored.malformed() > 0) {
-      findings.add(
-          stored.malformed() + " rows, cells or blocks of rollup tables cannot be compared");
+      findings.add(stored.malformedText());
     }
     BooksText.exceeded(raw, options.limits())
         .forEach(limit -> findings.add("of the raw data " + limit));
