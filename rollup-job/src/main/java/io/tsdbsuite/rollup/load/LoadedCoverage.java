@@ -546,9 +546,9 @@ final class LoadedCoverage {
       PackedLook compared = look.packed(rollups, level, window.from(), window.to());
       Map<String, TimeRanges> different = named(compared.different(), names);
       try (CoverageCleaner cleaner = new CoverageCleaner(connection, choice.table())) {
+        // Also below raw floors, which say nothing of copies.
         List<CoverageWindow> removed =
-            cleaner.removeAboveFloors(
-                List.of(), found -> different(found.row(), window, different));
+            cleaner.remove(List.of(), found -> different(found.row(), window, different));
         if (removed.isEmpty()) {
           String text = compared.text(level, new SeriesText(new RowKey(schema), names));
           if (!text.isEmpty()) {
