@@ -8,11 +8,11 @@ import io.tsdbsuite.bulk.spill.HourSource;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
-import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import java.io.IOException;
 import java.io.Serializable;
@@ -85,15 +85,9 @@ public final class BelowFloors implements Serializable {
     }
     String name = CoverageMasks.table(write);
     try (CoverageTable table = new CoverageTable(hbase.connection(), name)) {
-      Coverage read = table.read(Map.of(), nowMillis);
-      if (!read.floorsKnown()) {
-        throw JobException.usage(
-            "table "
-                + name
-                + " must tell before which time raw data may be gone: "
-                + read.reason());
-      }
-      return new BelowFloors(read.floors());
+      return new BelowFloors(table.knownFloors(nowMillis));
+    } catch (CoverageRefusedException e) {
+      throw JobException.usage(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw HBaseFailures.outside("the floors of table " + name + " must be readable", e);
     }

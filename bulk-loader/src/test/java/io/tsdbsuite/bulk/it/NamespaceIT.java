@@ -371,7 +371,7 @@ class NamespaceIT {
       }
       Loader.Outcome unknown = run("load", input("ns.elsewhere"), "broken");
       assertThat(unknown.code()).as(unknown.err()).isEqualTo(ExitCode.USAGE);
-      assertThat(unknown.err()).contains("must tell before which time raw data may be gone");
+      assertThat(unknown.err()).contains("the floors of table", "must be readable, found: ");
     } finally {
       try (Admin admin = LoaderStack.hbase().connection().getAdmin()) {
         admin.disableTable(TableName.valueOf(CoverageRows.DEFAULT_TABLE));
