@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
         Reads snapshots of both tables, the packed one taken first. Rollups that packed rows lack \
         are added, those that the rollup table does not have are taken back, rows of more than 4 \
         parts become one, and parts that add nothing are deleted. HFiles bring it into HBase. Then \
-        the coverage says what is equal. Can be repeated at any time.
+        pack looks whether HBase shows all these parts: it reads the columns of the packed rows of \
+        the window, without values. The coverage says what is equal. Can be repeated at any time.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar pack \\
             --snapshot-root hdfs:///hbase --packed-snapshot tsdb-packed-1h-20261121 \\
@@ -45,7 +46,8 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:done, all is equal",
       "1:packed cells cannot be read, or rollups differ in a way that is not decided: the rest is"
-          + " done; or a snapshot is corrupt: nothing is",
+          + " done; or HBase does not show what was written: no window is added; or a snapshot is"
+          + " corrupt: nothing is done",
       "2:wrong usage or configuration: nothing was written",
       "3:an outside system failed (storage, HBase, Spark); run it again",
       "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
@@ -113,9 +115,9 @@ final class PackCommand extends RollupMain.Action {
       names = "--coverage-table",
       paramLabel = "TABLE",
       description =
-          "The coverage table, which must exist, also for its floors: times below those of the"
-              + " interval are left out. Default: tsdb-coverage, if it exists; else the report says"
-              + " that nothing is proven.")
+          "The coverage table, which must exist, also for its floors: rows below that of their"
+              + " metric and the interval are left out. Default: tsdb-coverage, if it exists; else"
+              + " the report says that nothing is proven.")
   @Nullable String coverageTable;
 
   @Option(

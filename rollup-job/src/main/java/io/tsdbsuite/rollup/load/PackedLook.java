@@ -23,6 +23,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * slots of a window, of all kinds. A row that differs is read again after the others, because a
  * repair may have stored one of the two and not yet the other. For one thread at a time.
  */
-final class PackedLook {
+public final class PackedLook {
   private static final byte[] FAMILY = RowKey.family();
   private static final int ROWS_PER_CALL = 1000;
   private static final long HOUR_MILLIS = 3_600_000;
@@ -64,7 +67,7 @@ final class PackedLook {
    * @param to its end, exclusive
    * @param excluded whether the window has not a metric, by its UID
    */
-  PackedLook(
+  public PackedLook(
       RowKey rowKey,
       RollupConfig rollups,
       RollupInterval interval,
@@ -109,8 +112,7 @@ final class PackedLook {
       }
     }
     for (byte[] key : again) {
-      Get get = new Get(key).addFamily(FAMILY);
-      boolean unused = row(key, cells(plainTable.get(get)), cells(packedTable.get(get)), true);
+      boolean unused = again(plainTable, packedTable, key);
     }
   }
 
@@ -121,9 +123,44 @@ final class PackedLook {
         .withStopRow(range.stop(), range.inclusive())
         .addFamily(FAMILY)
         .setTimeRange(Math.max(0, from * 1000 - HOUR_MILLIS), Long.MAX_VALUE)
-        .setFilter(SeenRollups.filter(rowKey.timeOffset(), interval, from, to))
+        .setFilter(filter())
         .setCaching(ROWS_PER_CALL)
         .setCacheBlocks(false);
+  }
+
+  private Filter filter() {
+    return SeenRollups.filter(rowKey.timeOffset(), interval, from, to);
+  }
+
+  /**
+   * Finds the columns of the rows of the window, without values.
+   *
+   * @param start the first row
+   */
+  public Scan columns(byte[] start) {
+    return new Scan()
+        .withStartRow(start)
+        .addFamily(FAMILY)
+        .setFilter(new FilterList(filter(), new KeyOnlyFilter()))
+        .setCaching(ROWS_PER_CALL)
+        .setCacheBlocks(false);
+  }
+
+  /**
+   * Compares one row as it is now, and counts what differs.
+   *
+   * @return whether it is equal
+   * @throws IOException when HBase fails
+   */
+  public boolean isEqual(Table plainTable, Table packedTable, byte[] key) throws IOException {
+    long before = differences;
+    boolean unused = again(plainTable, packedTable, key);
+    return differences == before;
+  }
+
+  private boolean again(Table plainTable, Table packedTable, byte[] key) throws IOException {
+    Get get = new Get(key).addFamily(FAMILY);
+    return row(key, cells(plainTable.get(get)), cells(packedTable.get(get)), true);
   }
 
   private static Cell[] cells(@Nullable Result row) {
@@ -252,7 +289,7 @@ final class PackedLook {
   }
 
   /** Adds what was seen of another part of the tables. */
-  void add(PackedLook other) {
+  public void add(PackedLook other) {
     other.different.forEach((metric, times) -> different.merge(metric, times, SeenRollups::both));
     differences += other.differences;
     hasEqual |= other.hasEqual;
@@ -270,7 +307,7 @@ final class PackedLook {
   }
 
   /** How many slots differ, and the first ones; empty if none does. */
-  String text(Level level, SeriesText names) {
+  public String text(Level level, SeriesText names) {
     if (differences == 0) {
       return "";
     }

@@ -22,6 +22,10 @@ final class PackBooks implements Serializable {
     PACKED_ROWS("rows", "packed"),
     /** Rows whose keys break a rule; of them nothing is packed. */
     MALFORMED_ROWS("rows", "malformed"),
+    /** Rows below the floor of their metric; of them nothing is packed. */
+    BELOW_FLOOR_ROWS("rows", "belowFloor"),
+    /** Rows of which queries do not see what was written or kept, after the load. */
+    UNSEEN_ROWS("rows", "unseen"),
     /** Parts that were read. */
     PARTS_READ("parts", "read"),
     /** Parts that cannot be read. */

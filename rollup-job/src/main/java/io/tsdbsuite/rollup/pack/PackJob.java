@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.pack;
 
 import io.tsdbsuite.coverage.Coverage;
-import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -29,6 +28,8 @@ import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.spark.WorkFailures;
+import io.tsdbsuite.rollup.uid.HBaseUidResolver;
+import io.tsdbsuite.rollup.verify.SeriesText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,6 +60,7 @@ import org.slf4j.LoggerFactory;
  *       for each region of the packed table ({@link RowFold});
  *   <li>hands them to HBase, which takes those of a region at once: no query finds a row without
  *       its old parts that does not have the new one;
+ *   <li>looks in HBase whether queries see the parts with which rows are equal ({@link PackLook});
  *   <li>adds windows to the coverage table for what is equal then.
  * </ol>
  *
@@ -71,6 +73,8 @@ public final class PackJob {
   /** In the name of a run. */
   private static final int RANDOM_DIGITS = 8;
 
+  private static final int MAX_NAMES = 100_000;
+
   private final JavaSparkContext spark;
   private final Configuration hbase;
   private PackOptions options;
@@ -78,6 +82,7 @@ public final class PackJob {
   private final Instant started;
   private final Phases phases = new Phases();
   private final PackBooks books = new PackBooks();
+  private PackFloors floors = new PackFloors(List.of(), 0);
   private Map<String, String> facts = new LinkedHashMap<>();
   private int loaded;
   private List<CoverageWindow> windows = List.of();
@@ -140,8 +145,8 @@ public final class PackJob {
           throw JobException.usage("--coverage-table: " + missing);
         }
       }
-      Floors floors = floors(connection);
-      options = options.above(floors.highest());
+      floors = floors(connection);
+      options = options.above(floors.ofAll());
       PackInput input =
           phases.time("manifests", () -> PackInput.load(hbase, options, clock.millis()));
       facts = input.facts();
@@ -151,7 +156,8 @@ public final class PackJob {
       input.requireTables(connection);
       List<PackTask.Region> regions = input.regions();
       List<String> files = new ArrayList<>();
-      phases.run("pack", () -> read(input, regions, run, files));
+      List<Path> parts = new ArrayList<>();
+      phases.run("pack", () -> read(input, regions, run, files, parts));
       if (!books.close()) {
         throw Defects.openBooks();
       }
@@ -164,34 +170,19 @@ public final class PackJob {
         input.requireTables(connection);
         loaded = load(run, files);
       }
-      cover(input, connection, run);
+      cover(input, connection, run, parts);
     }
   }
 
-  /**
-   * The floors of the interval. Rows below the floor of one metric are left out of all: a window is
-   * of all metrics, and begins above it.
-   *
-   * @param highest seconds since the epoch; 0 if there is none
-   * @param changed when one was raised or lowered last, milliseconds since the epoch; 0 if none was
-   */
-  private record Floors(long highest, long changed) {}
-
-  private Floors floors(Connection connection) throws IOException {
+  private PackFloors floors(Connection connection) throws IOException {
     String level = options.interval().interval();
     try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(TableName.valueOf(coverageTable()))) {
-        return new Floors(0, 0);
+        return new PackFloors(List.of(), 0);
       }
     }
     try (CoverageTable table = new CoverageTable(connection, coverageTable())) {
-      long highest =
-          table.knownFloors(clock.millis()).stream()
-              .filter(floor -> floor.level().equals(level))
-              .mapToLong(CoverageFloor::before)
-              .max()
-              .orElse(0);
-      return new Floors(highest, table.floorsChanged(level));
+      return PackFloors.of(level, table.knownFloors(clock.millis()), table.floorsChanged(level));
     } catch (CoverageRefusedException e) {
       throw JobException.usage("--coverage-table: " + e.getMessage(), e);
     }
@@ -205,7 +196,11 @@ public final class PackJob {
   }
 
   private void read(
-      PackInput input, List<PackTask.Region> regions, String run, List<String> files) {
+      PackInput input,
+      List<PackTask.Region> regions,
+      String run,
+      List<String> files,
+      List<Path> parts) {
     Broadcast<SerializableConfiguration> conf =
         spark.broadcast(new SerializableConfiguration(input.plain().conf()));
     String dir = options.hfileDir();
@@ -219,6 +214,8 @@ public final class PackJob {
               options.schema(),
               options.rollups(),
               options.interval(),
+              floors.ofMetrics(options.interval().interval()),
+              names(),
               options.window().from(),
               options.window().to(),
               options.deleteCorrupt(),
@@ -237,6 +234,9 @@ public final class PackJob {
       for (PackTask.Result result : results) {
         books.add(result.books());
         files.addAll(result.files());
+        if (!result.parts().isEmpty()) {
+          parts.add(new Path(result.parts()));
+        }
       }
     } finally {
       BroadcastRelease.release(conf);
@@ -307,7 +307,8 @@ public final class PackJob {
     return "the coverage is not allowed: " + access;
   }
 
-  private void cover(PackInput input, Connection connection, String run) throws IOException {
+  private void cover(PackInput input, Connection connection, String run, List<Path> parts)
+      throws IOException {
     List<CoverageWindow> proven = windows(input, run);
     notCovered = missing(connection);
     if (!notCovered.isEmpty()) {
@@ -323,13 +324,18 @@ public final class PackJob {
         return;
       }
       if (!books.open().isEmpty()) {
-        removeOpen(input, connection);
+        removeOpen(connection, input.plain().creationTime());
       }
       Map<String, String> marks = new HashMap<>();
       for (CoverageWindow window : proven) {
         if (!marks.containsKey(window.table())) {
           marks.put(window.table(), table.mark(window.table()));
         }
+      }
+      if (!proven.isEmpty() && !look(connection, parts)) {
+        removeOpen(connection, Long.MAX_VALUE);
+        notCovered = unseen();
+        return;
       }
       // The tables were not made again since.
       input.requireTables(connection);
@@ -376,16 +382,16 @@ public final class PackJob {
             : TimeRanges.of(options.window().from(), end);
     equal = equal.minus(open());
     List<CoverageWindow> all = new ArrayList<>();
-    for (int i = 0; i < equal.size(); i++) {
+    for (PackFloors.Part part : floors.parts(equal)) {
       all.add(
           CoverageWindow.of(
               options.level().text(),
-              equal.from(i),
-              equal.to(i),
+              part.from(),
+              part.to(),
               "pack-" + run,
               options.level().table(),
               asOf,
-              "*",
+              part.metrics(),
               "rollup-job pack of snapshots %s and %s"
                   .formatted(input.packed().name(), input.plain().name())));
     }
@@ -401,8 +407,44 @@ public final class PackJob {
     return open;
   }
 
-  /** Removes from older windows the times of rows that are not equal. */
-  private void removeOpen(PackInput input, Connection connection) throws IOException {
+  /**
+   * Looks whether queries see what the proof needs.
+   *
+   * @return whether they do
+   */
+  private boolean look(Connection connection, List<Path> parts) throws IOException {
+    try (HBaseUidResolver names = names()) {
+      SeriesText series = new SeriesText(new RowKey(options.schema()), names);
+      String text = new PackLook(connection, hbase, options).look(parts, books, series);
+      if (!text.isEmpty()) {
+        books.sample(text);
+      }
+      return books.count(Count.UNSEEN_ROWS) == 0;
+    }
+  }
+
+  private HBaseUidResolver names() {
+    return new HBaseUidResolver(hbase, options.schema(), MAX_NAMES);
+  }
+
+  /** What stays when queries do not see what was written. */
+  private String unseen() {
+    return ("%s rows of table %s are not as in table %s after the load, and nothing is proven: a"
+            + " delete marker may hide what was written, of rows that were deleted by hand, until"
+            + " HBase has compacted the table (major_compact '%s'); then take new snapshots")
+        .formatted(
+            books.count(Count.UNSEEN_ROWS),
+            options.level().table(),
+            options.interval().table(),
+            options.level().table());
+  }
+
+  /**
+   * Removes from windows the times of rows that are not equal.
+   *
+   * @param asOf of the newest windows, milliseconds since the epoch
+   */
+  private void removeOpen(Connection connection, long asOf) throws IOException {
     TimeRanges open = open();
     try (CoverageCleaner cleaner = new CoverageCleaner(connection, coverageTable())) {
       List<CoverageWindow> unused =
@@ -410,8 +452,7 @@ public final class PackJob {
               List.of(options.level().table()),
               found -> {
                 CoverageWindow window = found.row();
-                boolean isOlder = window.asOf() <= input.plain().creationTime();
-                return isOlder && window.interval().equals(options.level().text())
+                return window.asOf() <= asOf && window.interval().equals(options.level().text())
                     ? millis(open.intersect(TimeRanges.of(window.from(), window.to())))
                     : TimeRanges.none();
               });
@@ -429,6 +470,9 @@ public final class PackJob {
   /** What is wrong and stays; empty if nothing is. */
   private String wrong() {
     List<String> wrong = new ArrayList<>();
+    if (books.count(Count.UNSEEN_ROWS) > 0) {
+      wrong.add(unseen());
+    }
     long corrupt = books.count(Count.PARTS_CORRUPT);
     if (corrupt > 0 && !options.deleteCorrupt()) {
       wrong.add(corrupt + " packed cells cannot be read; --delete-corrupt deletes them");

@@ -55,8 +55,17 @@ public record PackReport(
     for (CoverageWindow window : windows) {
       String from = Instant.ofEpochSecond(window.from()).toString();
       String to = Instant.ofEpochSecond(window.to()).toString();
-      added.addObject().put("interval", window.interval()).put("from", from).put("to", to);
-      report.table().text("proven", window.interval() + " from " + from + " to " + to);
+      added
+          .addObject()
+          .put("interval", window.interval())
+          .put("from", from)
+          .put("to", to)
+          .put("metrics", window.metrics());
+      report
+          .table()
+          .text(
+              "proven",
+              "%s from %s to %s of %s".formatted(window.interval(), from, to, window.metrics()));
     }
     report.json().withObject("/coverage").put("reason", notCovered);
     if (!notCovered.isEmpty()) {

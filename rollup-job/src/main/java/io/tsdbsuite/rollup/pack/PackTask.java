@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.pack;
 
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.KeyProblem;
@@ -9,12 +10,15 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.pack.PackBooks.Count;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.spark.WorkFailures;
+import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.time.InstantSource;
@@ -22,6 +26,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
@@ -36,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param root of the snapshots
  * @param plain family of the plain table
  * @param packed family of the packed table
+ * @param floors of the metrics
+ * @param names of metrics, if there are floors
  * @param from begin of the window, seconds since the epoch
  * @param to its end
  * @param target null if nothing is written
@@ -50,6 +57,8 @@ record PackTask(
     StorageSchema schema,
     RollupConfig config,
     RollupInterval interval,
+    RawFloors floors,
+    UidNames names,
     long from,
     long to,
     boolean deleteCorrupt,
@@ -72,25 +81,29 @@ record PackTask(
    * What was done.
    *
    * @param files names of the HFiles
+   * @param parts the file of its {@link PartList}; empty if nothing was to be written
    */
-  record Result(PackBooks books, List<String> files) implements Serializable {}
+  record Result(PackBooks books, List<String> files, String parts) implements Serializable {}
 
   @Override
   public Result call(Region region) {
     PackBooks books = new PackBooks();
     try {
       if (target == null) {
-        pack(region, books, null);
-        return new Result(books, List.of());
+        pack(region, books, null, null);
+        return new Result(books, List.of(), "");
       }
       String label = "r" + region.number() + "-a" + TaskContext.get().taskAttemptId();
+      Path list = new Path(RunDir.of(dir, run), "parts-" + label);
       try (HFileDir files = files(hadoop(), dir, target.name(), run);
           RegionHFiles hfiles =
               new RegionHFiles(
-                  files, label, target.layout(), Long.MAX_VALUE, InstantSource.system())) {
-        pack(region, books, hfiles);
+                  files, label, target.layout(), Long.MAX_VALUE, InstantSource.system());
+          PartList.Writer parts = new PartList.Writer(files.files().create(list, true))) {
+        pack(region, books, hfiles, parts);
         hfiles.end();
-        return new Result(books, hfiles.finished());
+        parts.end();
+        return new Result(books, hfiles.finished(), list.toString());
       }
     } catch (IOException e) {
       throw WorkFailures.of(e);
@@ -108,13 +121,18 @@ record PackTask(
     return new HFileDir(conf, path, RowKey.FAMILY, RunDir.prefix(run));
   }
 
-  private void pack(Region region, PackBooks books, @Nullable RegionHFiles hfiles)
+  private void pack(
+      Region region,
+      PackBooks books,
+      @Nullable RegionHFiles hfiles,
+      PartList.@Nullable Writer parts)
       throws IOException {
     RowWindow window =
         new RowWindow(schema, interval.baseTime(from), interval.baseTime(to - 1) + 1);
     long settled = packed.snapshotTime() - DAY_MILLIS;
     RowFold fold = new RowFold(config, interval, settled, deleteCorrupt, books);
     RowKey rowKey = new RowKey(schema);
+    MetricSelector selector = new MetricSelector(MetricPatterns.all(), floors, names);
     try (TableRows plainRows =
             new TableRows(ReadSource.of(hadoop(), root, plain), region.plain(), window);
         TableRows packedRows =
@@ -145,9 +163,17 @@ record PackTask(
           books.sample("row " + HexFormat.of().formatHex(key) + ": " + problem);
           continue;
         }
-        List<Cell> cells = fold.end(rowKey.baseTime(key, 0));
+        long base = rowKey.baseTime(key, 0);
+        if (base < selector.floor(rowKey.metricUid(key, 0))) {
+          books.add(Count.BELOW_FLOOR_ROWS, 1);
+          continue;
+        }
+        List<Cell> cells = fold.end(base);
         if (hfiles != null && !cells.isEmpty()) {
           hfiles.append(cells);
+        }
+        if (parts != null) {
+          parts.row(key, fold.proof());
         }
       }
     }

@@ -46,9 +46,7 @@ final class RowFold {
   static final int MAX_DELETED = 65_536;
 
   private static final byte[] FAMILY = RowKey.family();
-  private static final int QUALIFIER_LENGTH = 11;
-  private static final long MAX_ASOF = (1L << 48) - 1;
-  private static final String NO_PART = "a qualifier of a packed cell must be that of a part";
+  private static final String NO_PART = "a qualifier of a packed cell must begin with a kind";
   private static final byte[] NONE = {};
 
   /**
@@ -112,6 +110,10 @@ final class RowFold {
 
   private final List<Part> corrupt = new ArrayList<>();
   private final List<Cell> cells = new ArrayList<>();
+
+  /** Columns of the parts with which the row is as the plain one. */
+  private final List<byte[]> proof = new ArrayList<>();
+
   private byte[] key = NONE;
   private long other;
   private long unreadable;
@@ -191,7 +193,7 @@ final class RowFold {
       };
 
   private void part(byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, long timestamp) {
-    int number = qLen == QUALIFIER_LENGTH ? q[qOff] : 0;
+    int number = qLen > 0 ? q[qOff] : 0;
     boolean isKind = number > 0 && number < kinds.length;
     Kind kind = isKind ? kinds[number] : null;
     if (isKind && kind == null) {
@@ -235,6 +237,7 @@ final class RowFold {
    */
   List<Cell> end(long baseTime) {
     cells.clear();
+    proof.clear();
     for (Kind kind : kinds) {
       if (kind != null) {
         kind.plain.clear();
@@ -269,9 +272,17 @@ final class RowFold {
     isOpen |= left > 0;
     if (isOpen) {
       books.open(baseTime);
+      proof.clear();
     }
     cells.sort(CellComparator.getInstance());
     return cells;
+  }
+
+  /**
+   * The columns of the parts of the row that was ended; none if not all slots are equal; reused.
+   */
+  List<byte[]> proof() {
+    return proof;
   }
 
   /**
@@ -313,7 +324,7 @@ final class RowFold {
       long old = view.asOf(slot);
       if (view.isEqual(slot, kind.plain)) {
         equal += has ? 1 : 0;
-      } else if (has && (asOf > old || (asOf == old && asOf < MAX_ASOF))) {
+      } else if (has && (asOf > old || (asOf == old && asOf < PackedRow.MAX_ASOF))) {
         // An entry of the same time would not always be replaced.
         kind.put(slot, asOf == old ? asOf + 1 : asOf);
         added++;
@@ -346,6 +357,7 @@ final class RowFold {
   private long write(Kind kind) {
     byte[] value = kind.packed.value();
     byte[] qualifier = kind.packed.qualifier(key, 0, key.length, value);
+    proof.add(qualifier);
     long asOf = kind.packed.asOf();
     long kept = 0;
     for (Part part : kind.parts) {
@@ -365,6 +377,7 @@ final class RowFold {
   /** Deletes each part without which the view is the same; returns the number of others. */
   private int needed(Kind kind) {
     if (kind.parts.size() < 2) {
+      kind.parts.forEach(part -> proof.add(part.qualifier));
       return kind.parts.size();
     }
     byte[] whole = kind.packed.value();
@@ -382,6 +395,8 @@ final class RowFold {
       if (!kind.some.isEmpty() && Arrays.equals(kind.some.value(), whole)) {
         dropped = others;
         delete(kind.parts.get(i));
+      } else {
+        proof.add(kind.parts.get(i).qualifier);
       }
     }
     return kind.parts.size() - Integer.bitCount(dropped);

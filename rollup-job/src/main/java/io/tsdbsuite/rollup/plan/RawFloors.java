@@ -45,10 +45,19 @@ public record RawFloors(boolean known, List<Floor> floors) implements Serializab
 
   /** The floors of the data table among those of a coverage. */
   public static RawFloors of(List<CoverageFloor> all) {
+    return of(CoverageFloor.RAW, all);
+  }
+
+  /**
+   * The same of another table.
+   *
+   * @param level as {@link CoverageFloor#level}
+   */
+  public static RawFloors of(String level, List<CoverageFloor> all) {
     return new RawFloors(
         true,
         all.stream()
-            .filter(floor -> floor.level().equals(CoverageFloor.RAW))
+            .filter(floor -> floor.level().equals(level))
             .map(floor -> new Floor(floor.metrics(), floor.before()))
             .sorted(Comparator.comparingLong(Floor::before).reversed())
             .toList());

@@ -12,6 +12,8 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.Await;
@@ -47,6 +49,7 @@ class PackIT {
   private static final long HOUR = SmallData.HOUR;
   private static final long DAY = SmallData.DAY;
   private static final int DAYS = 3;
+  private static final List<String> NAMES = List.of("app.a", "sys.b", "web.c");
   private static final int METRICS = 3;
   private static final int SERIES = 4;
   private static final int ROWS = DAYS * METRICS * SERIES;
@@ -85,6 +88,7 @@ class PackIT {
       create(plain(), RowKey.FAMILY, PLAIN_SPLITS);
       create(packed(), RowKey.FAMILY, PACKED_SPLITS);
       create(coverage(), CoverageRows.FAMILY, new byte[0][]);
+      names();
       try (CoverageTable table = new CoverageTable(hbase.connection(), coverage())) {
         table.upgrade(CoverageRows.LEVEL_VERSION);
       }
@@ -105,7 +109,8 @@ class PackIT {
       Files.writeString(
           configFile(),
           "tsd.storage.hbase.zk_quorum = %s%ntsd.rollups.config = %s%n"
-              .formatted(hbase.zkQuorum(), rollups),
+                  .formatted(hbase.zkQuorum(), rollups)
+              + "tsd.storage.hbase.uid_table = %s%n".formatted(uids()),
           StandardCharsets.ISO_8859_1);
     }
 
@@ -117,6 +122,41 @@ class PackIT {
                 .build(),
             splits);
       }
+    }
+
+    /** HBase removes delete markers. */
+    void compact() throws Exception {
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.compactionSwitch(true, List.of());
+        try {
+          hbase.majorCompact(packed());
+        } finally {
+          admin.compactionSwitch(false, List.of());
+        }
+      }
+    }
+
+    /** Gives the metrics names. */
+    private void names() throws IOException {
+      create(uids(), UidRow.ID_FAMILY, new byte[0][]);
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.addColumnFamily(
+            TableName.valueOf(uids()), ColumnFamilyDescriptorBuilder.of(UidRow.NAME_FAMILY));
+      }
+      byte[] column = UidKind.METRIC.qualifierBytes();
+      for (int uid = 1; uid <= METRICS; uid++) {
+        byte[] id = HexFormat.of().parseHex("%06x".formatted(uid));
+        byte[] metric = NAMES.get(uid - 1).getBytes(StandardCharsets.ISO_8859_1);
+        hbase.putCells(
+            uids(),
+            List.of(
+                new RawCell(metric, UidRow.ID_FAMILY, column, 1, id),
+                new RawCell(id, UidRow.NAME_FAMILY, column, 1, metric)));
+      }
+    }
+
+    String uids() {
+      return name + "-uid";
     }
 
     Path configFile() {
@@ -372,14 +412,7 @@ class PackIT {
     assertThat(store.windows()).containsExactly(List.of(0L, 24L * DAYS));
 
     // After the major compaction no delete marker is left.
-    try (Admin admin = hbase.connection().getAdmin()) {
-      admin.compactionSwitch(true, List.of());
-      try {
-        hbase.majorCompact(store.packed());
-      } finally {
-        admin.compactionSwitch(false, List.of());
-      }
-    }
+    store.compact();
     store.requireEqual();
     assertThat(count(store.done(store.fresh()), "/hfiles/loaded")).isZero();
   }
@@ -451,7 +484,7 @@ class PackIT {
 
   /** Rows below a floor may be deleted from one of the snapshots alone. */
   @Test
-  void timesBelowAFloorAreLeftOut() throws Exception {
+  void rowsBelowTheFloorOfTheirMetricAreLeftOut() throws Exception {
     Store store = new Store("pack-floor");
     store.past();
     store.done(store.fresh());
@@ -460,22 +493,25 @@ class PackIT {
       CoverageFloor floor =
           new CoverageFloor("1h", "test", START + DAY, "sys.*", "a test", 1_700_000_000_000L);
       table.raise(floor, System.currentTimeMillis());
-      hbase.deleteRow(store.plain(), store.key(0));
-      store.part(1, 3, store.asOf(1) + 1, 42);
+      hbase.deleteRow(store.plain(), store.key(SERIES));
+      store.part(SERIES + 1, 3, store.asOf(1) + 1, 42);
+      store.put(0, 3, store.asOf(0) + 1, 43, false);
       store.put(second, 3, store.asOf(second) + 1, 43, false);
       Map<String, List<RawCell>> before = store.parts("");
       JsonNode report = store.done(store.fresh());
-      assertThat(count(report, "/rows/plain")).isEqualTo(ROWS - second);
+      assertThat(count(report, "/rows/belowFloor")).isEqualTo(SERIES);
       assertThat(count(report, "/slots/takenBack")).isZero();
-      assertThat(count(report, "/slots/added")).isEqualTo(2);
-      assertThat(report.at("/input/from").textValue())
+      assertThat(count(report, "/slots/added")).isEqualTo(4);
+      assertThat(report.at("/coverage/windows")).hasSize(2);
+      assertThat(report.at("/coverage/windows/0/metrics").textValue()).isEqualTo("*,!sys.*");
+      assertThat(report.at("/coverage/windows/0/to").textValue())
           .isEqualTo(Instant.ofEpochSecond(START + DAY).toString());
-      assertThat(report.at("/coverage/windows")).hasSize(1);
-      assertThat(report.at("/coverage/windows/0/from").textValue())
-          .isEqualTo(Instant.ofEpochSecond(START + DAY).toString());
+      assertThat(report.at("/coverage/windows/1/metrics").textValue()).isEqualTo("*");
       Map<String, List<RawCell>> after = store.parts("");
-      String changed = HexFormat.of().formatHex(store.key(second));
-      assertThat(after.remove(changed)).isNotEqualTo(before.remove(changed));
+      for (int row : new int[] {0, second}) {
+        String changed = HexFormat.of().formatHex(store.key(row));
+        assertThat(after.remove(changed)).isNotEqualTo(before.remove(changed));
+      }
       assertThat(after).isEqualTo(before);
 
       JobRun old = store.fresh();
@@ -483,7 +519,48 @@ class PackIT {
           new CoverageFloor("1h", "test", START, "sys.*", "another", 1_700_000_000_000L);
       table.lower(floor, lower);
       assertThat(refused(old)).contains("a floor of 1h was raised or lowered", "new snapshots");
+
+      CoverageFloor ofAll =
+          new CoverageFloor("1h", "all", START + 2 * DAY, "*", "a test", 1_700_000_000_000L);
+      table.raise(ofAll, System.currentTimeMillis());
+      JsonNode rest = store.done(store.fresh());
+      assertThat(count(rest, "/rows/plain")).isEqualTo(ROWS - 2 * second);
+      assertThat(rest.at("/input/from").textValue())
+          .isEqualTo(Instant.ofEpochSecond(START + 2 * DAY).toString());
     }
+  }
+
+  @Test
+  void whatADeleteMarkerHidesIsNotProven() throws Exception {
+    Store store = new Store("pack-hidden");
+    store.past();
+    store.done(store.fresh());
+    assertThat(store.windows()).containsExactly(List.of(0L, 24L * DAYS));
+    // A user deletes a row: its parts have older timestamps than the marker.
+    int second = METRICS * SERIES;
+    hbase.deleteRow(store.packed(), store.key(second));
+    JsonNode hidden = store.ended(store.fresh(), ExitCode.BAD_INPUT);
+    assertThat(count(hidden, "/parts/written")).isEqualTo(2);
+    assertThat(count(hidden, "/rows/unseen")).isEqualTo(1);
+    assertThat(hidden.at("/message").textValue())
+        .contains("1 rows of table " + store.packed(), "major_compact '" + store.packed() + "'");
+    assertThat(hidden.at("/samples").toString())
+        .contains("1h.packed: 24 slots", "plain sum 12000.5", "packed nothing");
+    assertThat(hidden.at("/coverage/windows")).isEmpty();
+    assertThat(store.windows()).containsExactly(List.of(0L, 24L), List.of(48L, 72L));
+
+    store.compact();
+    store.done(store.fresh());
+    store.requireEqual();
+    assertThat(store.windows()).containsExactly(List.of(0L, 24L * DAYS));
+
+    // After the snapshots, from which nothing is to be written.
+    JobRun unchanged = store.fresh();
+    hbase.deleteRow(store.packed(), store.key(second));
+    JsonNode gone = store.ended(unchanged, ExitCode.BAD_INPUT);
+    assertThat(count(gone, "/parts/written")).isZero();
+    assertThat(count(gone, "/rows/unseen")).isEqualTo(1);
+    assertThat(store.windows()).containsExactly(List.of(0L, 24L), List.of(48L, 72L));
   }
 
   @Test

@@ -54,6 +54,7 @@ class RowFoldTest {
   private final TreeMap<Version, byte[]> packed = new TreeMap<>();
   private PackBooks books = new PackBooks();
   private long settled = Long.MAX_VALUE;
+  private List<String> proof = List.of();
 
   private void plain(int slot, long time, double value) {
     for (int id : IDS) {
@@ -122,6 +123,7 @@ class RowFoldTest {
     fold.packed.restart();
     ofPacked.forEach((of, value) -> give(of, value, fold.packed));
     List<Cell> cells = List.copyOf(fold.end(BASE));
+    proof = fold.proof().stream().map(HexFormat.of()::formatHex).toList();
     assertThat(books.close()).isTrue();
     return cells;
   }
@@ -141,6 +143,21 @@ class RowFoldTest {
       } else {
         assertThat(packed.remove(of)).isNotNull();
       }
+    }
+    // Without the others the row is the same.
+    Map<String, PackedRow> views = Map.of("", view(""), "p99", view("p99"));
+    if (books.open().isEmpty()) {
+      assertThat(packed.keySet()).extracting(Version::qualifier).containsAll(proof);
+      packed.keySet().removeIf(of -> !proof.contains(of.qualifier));
+      views.forEach(
+          (name, view) -> {
+            PackedRow of = view(name);
+            for (int slot = 0; slot < SLOTS; slot++) {
+              assertThat(of.isEqual(slot, view)).as("slot %s of %s", slot, name).isTrue();
+            }
+          });
+    } else {
+      assertThat(proof).isEmpty();
     }
   }
 

@@ -29,6 +29,9 @@ public final class PackedRow {
   /** Column of the one value of a further aggregator. */
   public static final int FURTHER = 0;
 
+  /** The latest asOf, milliseconds since the epoch. */
+  public static final long MAX_ASOF = PackedPart.MAX_ASOF;
+
   private static final long NONE = -1;
 
   private final int kind;
@@ -197,7 +200,7 @@ public final class PackedRow {
   }
 
   private static long checked(long asOf) {
-    if (asOf < 0 || asOf > PackedPart.MAX_ASOF) {
+    if (asOf < 0 || asOf > MAX_ASOF) {
       throw new IllegalArgumentException(
           "asOf must be milliseconds since the epoch on 48 bits, found " + asOf);
     }
