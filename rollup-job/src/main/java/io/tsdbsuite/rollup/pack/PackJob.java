@@ -480,9 +480,9 @@ public final class PackJob {
     long undecided = books.count(Count.SLOTS_UNDECIDED);
     if (undecided > 0) {
       wrong.add(
-          ("%s packed rollups are newer than the plain ones, or of the last day without one: take"
-               + " new snapshots, the packed one first; what stays then was changed by hand: roll"
-               + " up its time again")
+          ("%s packed rollups are newer than the plain ones, or beside some that cannot be packed:"
+               + " take new snapshots, the packed one first; what stays then was changed by hand:"
+               + " roll up its time again")
               .formatted(undecided));
     }
     long unpackable = books.count(Count.SLOTS_UNPACKABLE);

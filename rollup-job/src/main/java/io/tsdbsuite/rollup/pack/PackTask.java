@@ -68,8 +68,6 @@ record PackTask(
     implements Function<PackTask.Region, PackTask.Result> {
   private static final long serialVersionUID = 1L;
 
-  private static final long DAY_MILLIS = 86_400_000;
-
   /**
    * A region of the packed table.
    *
@@ -129,8 +127,7 @@ record PackTask(
       throws IOException {
     RowWindow window =
         new RowWindow(schema, interval.baseTime(from), interval.baseTime(to - 1) + 1);
-    long settled = packed.snapshotTime() - DAY_MILLIS;
-    RowFold fold = new RowFold(config, interval, settled, deleteCorrupt, books);
+    RowFold fold = new RowFold(config, interval, deleteCorrupt, books);
     RowKey rowKey = new RowKey(schema);
     MetricSelector selector = new MetricSelector(MetricPatterns.all(), floors, names);
     try (TableRows plainRows =

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what is written and deleted of one packed row, by its parts and the plain row of its key.
- * The parts were read first: what is newer in a plain row has come since.
+ * The parts were read first: what is newer in a plain row has come since. No part is stored before
+ * its plain cells: what a plain row lacks was deleted.
  *
  * <pre>
  *   plain       packed                    then
@@ -29,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   values      none, or an older asOf    the values, as of the plain cells
  *   values      the same asOf             the values, a millisecond later: plain rows are the truth
  *   values      a newer asOf              undecided: one of the two is not stored yet, or gone
- *   none        values, for a day         taken back, as of these values: what comes is newer
- *   none        values of the last day    undecided: the plain cells may not be stored yet
+ *   none        values                    taken back, as of these values: what comes is newer
  * </pre>
  *
  * <p>A row that gets an entry, or has more than {@link #MAX_PARTS} parts of a kind, gets one part
@@ -101,7 +101,6 @@ final class RowFold {
 
   private final RollupInterval interval;
   private final PlainRow plainRow;
-  private final long settled;
   private final boolean deleteCorrupt;
   private final PackBooks books;
 
@@ -121,19 +120,15 @@ final class RowFold {
 
   /**
    * @param config with the interval
-   * @param settled asOf from which on the plain cells of a part may not be stored yet, milliseconds
-   *     since the epoch
    * @param deleteCorrupt whether parts that cannot be read are deleted
    * @param books receive the counts
    */
   RowFold(
       RollupConfig config,
       RollupInterval interval,
-      long settled,
       boolean deleteCorrupt,
       PackBooks books) {
     this.interval = interval;
-    this.settled = settled;
     this.plainRow = new PlainRow(config, interval);
     this.deleteCorrupt = deleteCorrupt;
     this.books = books;
@@ -328,7 +323,7 @@ final class RowFold {
         // An entry of the same time would not always be replaced.
         kind.put(slot, asOf == old ? asOf + 1 : asOf);
         added++;
-      } else if (has || isPartial || old >= settled) {
+      } else if (has || isPartial) {
         if (undecided++ == 0) {
           long time = baseTime + slot * interval.seconds();
           String plain = has ? "of " + asOf : "without it, or with a part of it";

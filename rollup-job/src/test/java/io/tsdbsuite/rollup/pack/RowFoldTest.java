@@ -53,7 +53,6 @@ class RowFoldTest {
   private final TreeMap<Version, byte[]> plain = new TreeMap<>();
   private final TreeMap<Version, byte[]> packed = new TreeMap<>();
   private PackBooks books = new PackBooks();
-  private long settled = Long.MAX_VALUE;
   private List<String> proof = List.of();
 
   private void plain(int slot, long time, double value) {
@@ -113,7 +112,7 @@ class RowFoldTest {
   private List<Cell> fold(
       Map<Version, byte[]> ofPlain, Map<Version, byte[]> ofPacked, boolean deleteCorrupt) {
     books = new PackBooks();
-    RowFold fold = new RowFold(CONFIG, HOUR, settled, deleteCorrupt, books);
+    RowFold fold = new RowFold(CONFIG, HOUR, deleteCorrupt, books);
     fold.begin(KEY);
     // What is read again counts once.
     ofPlain.forEach((of, value) -> give(of, value, fold.plain));
@@ -313,22 +312,6 @@ class RowFoldTest {
     // A later reading counts.
     part(2, ASOF + 1, 5);
     requireView(Double.NaN, Double.NaN, 5, 6);
-  }
-
-  /** Its plain cells come later, with the same asOf, after a crash of their writer. */
-  @Test
-  void aYoungPartWithoutPlainCellsIsUndecided() {
-    settled = ASOF;
-    part(0, ASOF - 1, 5);
-    part(1, ASOF, 6);
-    store(fold(false));
-    assertThat(count(Count.SLOTS_TAKEN_BACK)).isEqualTo(2);
-    assertThat(count(Count.SLOTS_UNDECIDED)).isEqualTo(2);
-    assertThat(books.open()).containsExactly(BASE);
-    plain(1, ASOF, 6);
-    requireView(Double.NaN, 6);
-    fold(false);
-    assertThat(books.open()).isEmpty();
   }
 
   /** It came between the snapshots and the writing. */
