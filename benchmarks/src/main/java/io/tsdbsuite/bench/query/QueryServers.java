@@ -117,7 +117,11 @@ final class QueryServers implements AutoCloseable {
     return new QueryWay(name, stack.startTsd(name.replace(' ', '-'), conf, classPath), path);
   }
 
-  /** Writes the data, and waits until rollup-query has read the coverage. */
+  /**
+   * Writes the data, and waits until rollup-query has read the coverage.
+   *
+   * @param many series of {@link QueryCase#MANY}; 0: none
+   */
   void load(Times times, int few, int many, boolean percentiles, boolean packed)
       throws IOException, InterruptedException {
     RollupConfig config = RollupConfig.parse(ROLLUPS);
@@ -126,7 +130,9 @@ final class QueryServers implements AutoCloseable {
     metrics.add(QueryCase.PACKED);
     JsonNode uids = QueryData.assign(raw.tsd().client(), metrics, Math.max(few, many));
     List<CoverageWindow> windows = new ArrayList<>();
-    for (String metric : List.of(QueryCase.FEW, QueryCase.MANY)) {
+    List<String> ofRawData =
+        many == 0 ? List.of(QueryCase.FEW) : List.of(QueryCase.FEW, QueryCase.MANY);
+    for (String metric : ofRawData) {
       boolean isFew = metric.equals(QueryCase.FEW);
       QueryData data =
           new QueryData(stack.hbase().connection(), config, uids, metric, isFew ? few : many);
@@ -177,7 +183,7 @@ final class QueryServers implements AutoCloseable {
     String day =
         new QueryCase(
                 "",
-                QueryCase.MANY,
+                QueryCase.FEW,
                 "sum:1d-sum",
                 "",
                 times.midnight() - Times.DAY,

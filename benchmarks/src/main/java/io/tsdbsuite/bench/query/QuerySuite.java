@@ -75,11 +75,12 @@ public final class QuerySuite implements Suite {
       long begin = System.nanoTime();
       boolean percentiles = trial.parts().contains(PERCENTILES);
       boolean packed = trial.parts().contains(PACKED);
-      servers.load(times, few, many, percentiles, packed);
-      report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
       boolean queries =
           trial.parts().stream()
               .anyMatch(part -> !List.of(PERCENTILES, PACKED, Dashboards.PART).contains(part));
+      boolean isMany = queries || trial.parts().contains(Dashboards.PART);
+      servers.load(times, few, isMany ? many : 0, percentiles, packed);
+      report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
       if (queries) {
         table(report);
       }
