@@ -5,6 +5,7 @@ import io.tsdbsuite.query.run.QueryContext;
 /** The heap that the reading of one sub-query holds, so that it can be given back as a whole. */
 final class HeldMemory {
   private final QueryContext context;
+  private long cells;
   private long bytes;
   private boolean over;
 
@@ -17,15 +18,16 @@ final class HeldMemory {
    *
    * @throws io.tsdbsuite.query.run.QueryAbortedException if the query must stop
    */
-  void add(long cells, long moreBytes) {
+  void add(long newCells, long moreBytes) {
     synchronized (this) {
       if (over) {
         context.check();
         return;
       }
+      cells += newCells;
       bytes += moreBytes;
     }
-    context.used(cells, moreBytes);
+    context.used(newCells, moreBytes);
   }
 
   /** Counts what is no longer kept. */
@@ -50,5 +52,15 @@ final class HeldMemory {
       all = bytes;
     }
     context.freed(all);
+  }
+
+  /** After {@link #freeAll}: other tables are read in place of all that was read. */
+  void forgive() {
+    long all;
+    synchronized (this) {
+      all = cells;
+      cells = 0;
+    }
+    context.forgiven(all);
   }
 }

@@ -66,12 +66,9 @@ final class PackedRows implements RowReader {
       return;
     }
     if (base % width != 0) {
-      throw new IllegalDataException(
-          "base time "
-              + base
-              + " ms of a packed row of "
-              + interval.interval()
-              + " is not a multiple of it");
+      throw unreadable(
+          key,
+          new IllegalDataException("base time " + base + " ms is not a multiple of the interval"));
     }
     slots.clear();
     for (KeyValue part : row) {
@@ -83,22 +80,31 @@ final class PackedRows implements RowReader {
       try {
         slots.add(key, 0, key.length, q, 0, q.length, v, 0, v.length);
       } catch (CorruptPartException e) {
-        throw new UnreadablePartException(
-            "packed row of "
-                + interval.interval()
-                + ", key "
-                + UniqueId.uidToString(key)
-                + ": "
-                + e.getMessage(),
-            e);
+        throw unreadable(key, e);
       }
     }
     long time = base;
-    for (int slot = 0; slot < end; slot++, time += width) {
-      if (slots.has(slot) && pieces.has(time)) {
-        add(slot, time, series);
+    try {
+      for (int slot = 0; slot < end; slot++, time += width) {
+        if (slots.has(slot) && pieces.has(time)) {
+          add(slot, time, series);
+        }
       }
+    } catch (IllegalStateException e) {
+      // Rows of two spans have the same time.
+      throw unreadable(key, e);
     }
+  }
+
+  private UnreadablePackedException unreadable(byte[] key, Exception cause) {
+    return new UnreadablePackedException(
+        "packed row of "
+            + interval.interval()
+            + ", key "
+            + UniqueId.uidToString(key)
+            + ": "
+            + cause.getMessage(),
+        cause);
   }
 
   private void add(int slot, long time, ScannedSeries series) {

@@ -37,6 +37,7 @@ final class PieceScan implements BatchReader.Target {
   private static final int BYTES_PER_CALL = 4 << 20;
 
   private final Supplier<Scanner> scanners;
+  private final Wait wait;
   private final BatchReader batches;
   private final RowReader rows;
   private final LongAdder counter;
@@ -45,6 +46,16 @@ final class PieceScan implements BatchReader.Target {
   private final Deferred<Map<ByteBuffer, ScannedSeries>> result = new Deferred<>();
   private final ScanStats stats;
   private long cells;
+
+  /** What is waited for in place of an answer of HBase. */
+  interface Wait {
+    /** As long as it takes. */
+    static <T> Deferred<T> always(Deferred<T> asked) {
+      return asked;
+    }
+
+    <T> Deferred<T> of(Deferred<T> asked);
+  }
 
   /** What all scans of a sub-query share. */
   static final class Reading {
@@ -85,10 +96,13 @@ final class PieceScan implements BatchReader.Target {
 
   /**
    * @param scanners makes the scanner when it is asked for the first time
+   * @param wait for each batch
    * @param counter of the cells of all queries that are read for the same reason
    */
-  PieceScan(Supplier<Scanner> scanners, RowReader rows, LongAdder counter, Reading reading) {
+  PieceScan(
+      Supplier<Scanner> scanners, Wait wait, RowReader rows, LongAdder counter, Reading reading) {
     this.scanners = scanners;
+    this.wait = wait;
     this.rows = rows;
     this.counter = counter;
     this.reading = reading;
@@ -124,6 +138,12 @@ final class PieceScan implements BatchReader.Target {
   private final class Source implements BatchReader.Source {
     private @Nullable Scanner scanner;
 
+    /** Whether HBase has not answered; guarded by this object, as the next one. */
+    private boolean unanswered;
+
+    /** Whether the answer is not waited for any more. */
+    private boolean left;
+
     /** The key of the last row that has come. */
     private byte[] last = {};
 
@@ -138,7 +158,34 @@ final class PieceScan implements BatchReader.Target {
         stats.begin(open);
       }
       stats.ask();
-      return open.nextRows().addCallback(this::unread);
+      synchronized (this) {
+        unanswered = true;
+      }
+      return wait.of(answer(open, open.nextRows())).addCallback(this::unread);
+    }
+
+    private <T> Deferred<T> answer(Scanner open, Deferred<T> asked) {
+      return asked.addCallbacks(
+          batch -> {
+            answered(open);
+            return batch;
+          },
+          (Exception failure) -> {
+            answered(open);
+            throw failure;
+          });
+    }
+
+    /** HBase has answered, perhaps when nobody waited any more. */
+    private void answered(Scanner open) {
+      boolean close;
+      synchronized (this) {
+        unanswered = false;
+        close = left;
+      }
+      if (close) {
+        open.close();
+      }
     }
 
     /**
@@ -167,7 +214,12 @@ final class PieceScan implements BatchReader.Target {
     @Override
     public void close() {
       if (scanner != null) {
-        scanner.close();
+        synchronized (this) {
+          left = unanswered;
+        }
+        if (!left) {
+          scanner.close();
+        }
         reading.memory.free(BYTES_OF_SCAN + rows.bytes());
       }
     }

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -54,8 +55,10 @@ import org.jspecify.annotations.Nullable;
  * read.
  */
 abstract class PlanReader<S> implements SpanReader<S> {
-  /** Packed rows of a batch: they have one cell, so those of an RPC are small. */
-  private static final int PACKED_ROWS = 2048;
+  /**
+   * Packed rows of a batch, for one of others: they have one cell, so those of an RPC are small.
+   */
+  private static final int PACKED_ROWS = 16;
 
   /** The last second of a row key, in 2106. */
   private static final long MAX_TIME = 0xFFFF_FFFFL;
@@ -87,6 +90,10 @@ abstract class PlanReader<S> implements SpanReader<S> {
 
   private final List<PieceScan> scans = new ArrayList<>();
   private final List<Kind> kinds = new ArrayList<>();
+
+  /** Of each scan of rollups, how many of them a row has in its times at most. */
+  private final Map<Integer, Integer> slots = new HashMap<>();
+
   private volatile @Nullable ScanGroup scanGroup;
   private int rawSeries;
   private int rawKept;
@@ -110,7 +117,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
     final QueryThreads threads;
     final BatchQueue batches;
     final CellCounts counts;
-    final UnreadableParts unreadable;
+    final UnreadablePacked unreadable;
     final RollupTables tables;
     final boolean annotations;
 
@@ -132,7 +139,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
         boolean annotations,
         HistogramCodecs codecs,
         LongSupplier clock) {
-      this.unreadable = new UnreadableParts(clock);
+      this.unreadable = new UnreadablePacked(clock);
       this.annotations = annotations;
       this.codecs = codecs;
       this.counts = new CellCounts(tables);
@@ -206,6 +213,9 @@ abstract class PlanReader<S> implements SpanReader<S> {
         .addErrback(
             (Exception failure) -> {
               memory.freeAll();
+              if (failure instanceof UnreadablePackedException) {
+                memory.forgive();
+              }
               throw failure;
             });
   }
@@ -256,6 +266,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
           Kind.RAW,
           shared.counts.raw(rawReason),
           () -> rawScanner(scan.from(), scan.to(), salt, rowFilter),
+          PieceScan.Wait::always,
           rawRows(scan.ranges()));
     }
   }
@@ -280,6 +291,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
           Kind.ANNOTATIONS,
           shared.counts.raw(RawReason.Kind.BESIDE_ROLLUPS),
           () -> rawScanner(rollups.from(0), rollups.to(rollups.size() - 1), salt, filter),
+          PieceScan.Wait::always,
           new AnnotationRows(schema, rollups));
     }
   }
@@ -310,7 +322,8 @@ abstract class PlanReader<S> implements SpanReader<S> {
     ScanFilter ofCells = cells(packed);
     ScanFilter filter =
         rowFilter == null ? ofCells : new FilterList(Arrays.asList(rowFilter, ofCells));
-    byte[] name = Bytes.UTF8(shared.tables.table(table.interval()));
+    String tableName = Objects.requireNonNull(shared.tables.table(table.interval()));
+    byte[] name = Bytes.UTF8(tableName);
     for (int bucket = 0; bucket < buckets(); bucket++) {
       int salt = bucket;
       add(
@@ -325,11 +338,16 @@ abstract class PlanReader<S> implements SpanReader<S> {
                     baseTime(interval, Math.floorDiv(scan.to() - 1, 1000L)),
                     filter);
             if (packed) {
-              scanner.setMaxNumRows(Math.max(PACKED_ROWS, tsdb.getConfig().scanner_maxNumRows()));
+              scanner.setMaxNumRows(PACKED_ROWS * tsdb.getConfig().scanner_maxNumRows());
             }
             return scanner;
           },
+          packed
+              ? UnreadablePacked.wait(tsdb.getTimer(), table.interval(), tableName)
+              : PieceScan.Wait::always,
           rollupRows(interval, packed, scan.ranges()));
+      long rollups = (scan.to() - scan.from()) / table.width();
+      slots.put(kinds.size() - 1, (int) Math.min(rollups, interval.intervalsPerRow()));
     }
   }
 
@@ -362,9 +380,14 @@ abstract class PlanReader<S> implements SpanReader<S> {
     return prefix;
   }
 
-  private void add(Kind kind, LongAdder counter, Supplier<Scanner> scanner, RowReader rows) {
+  private void add(
+      Kind kind,
+      LongAdder counter,
+      Supplier<Scanner> scanner,
+      PieceScan.Wait wait,
+      RowReader rows) {
     kinds.add(kind);
-    scans.add(new PieceScan(scanner, rows, counter, reading));
+    scans.add(new PieceScan(scanner, wait, rows, counter, reading));
   }
 
   private List<S> answer(List<Map<ByteBuffer, ScannedSeries>> results) {
@@ -374,9 +397,10 @@ abstract class PlanReader<S> implements SpanReader<S> {
         rollupValues += scans.get(i).cells();
         keptValues += values * cellsOfRollup();
       } else if (kinds.get(i) == Kind.PACKED) {
-        // What is dropped is not decoded: it is like what is kept.
-        int kept = kept(results.get(i));
-        rollupValues += values * cellsOfRollup() * results.get(i).size() / Math.max(1, kept);
+        // Dropped rows are not decoded: they are like those that are kept, or else full.
+        ScanStats stats = scans.get(i).stats();
+        double ofRow = stats.keptRows() == 0 ? slots.get(i) : values / stats.keptRows();
+        rollupValues += stats.rows() * ofRow * cellsOfRollup();
         keptValues += values * cellsOfRollup();
       } else if (kinds.get(i) == Kind.RAW) {
         rawSeries += results.get(i).size();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryRun {
   /** A query whose selection would fit with so many series needs no estimate. */
-  private static final double FEW_SERIES = 10_000;
+  static final double FEW_SERIES = 10_000;
 
   private final RollupQueryRunner runner;
   private final TSQuery query;
@@ -159,7 +159,15 @@ final class QueryRun {
   }
 
   private String advice(double cells, double bytes) {
-    String found = narrowest(largest(), cells, bytes);
+    return advice(narrowest(largest(), cells, bytes));
+  }
+
+  /**
+   * What to ask for instead of what is too large.
+   *
+   * @param found a downsampler that would do; empty if there is none
+   */
+  static String advice(String found) {
     return found.isEmpty()
         ? "Ask for a shorter time or fewer series."
         : "The downsampler " + found + " would do; or ask for a shorter time or fewer series.";

@@ -60,7 +60,12 @@ final class RawSpanReader implements SpanReader<RawSpan> {
     for (int bucket = 0; bucket < PlanReader.buckets(shared.schema); bucket++) {
       int salt = bucket;
       scans.add(
-          new PieceScan(() -> query.scanner(salt), this::add, shared.counts.raw(reason), reading));
+          new PieceScan(
+              () -> query.scanner(salt),
+              PieceScan.Wait::always,
+              this::add,
+              shared.counts.raw(reason),
+              reading));
     }
     ScanGroup group = new ScanGroup(scans, memory);
     scanGroup = group;

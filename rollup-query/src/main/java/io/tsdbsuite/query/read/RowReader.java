@@ -9,7 +9,7 @@ interface RowReader {
    * Adds what a row holds inside the piece.
    *
    * @param row all cells of the row
-   * @throws UnreadablePartException if plain rows must be read
+   * @throws UnreadablePackedException if plain rows must be read
    * @throws NotExactException if OpenTSDB's own reader must answer
    * @throws net.opentsdb.core.IllegalDataException if the row is not legal
    */

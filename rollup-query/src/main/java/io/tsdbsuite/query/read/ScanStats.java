@@ -66,6 +66,16 @@ final class ScanStats {
     keptPoints += points(row);
   }
 
+  /** Rows that have come. */
+  long rows() {
+    return rows;
+  }
+
+  /** Those of them that the filters of names let pass. */
+  long keptRows() {
+    return keptRows;
+  }
+
   /**
    * @param nanos time for the rows of a batch
    */

@@ -76,7 +76,13 @@ final class SubQuery {
   private volatile boolean counted;
 
   private @Nullable PlannedPieces plan;
+
+  /** Readings that were begun; those of plain rows in place of packed ones do not count. */
   private int attempts;
+
+  /** Whether packed rows could not be read. */
+  private boolean plainOnly;
+
   private @Nullable SpanReader<?> reader;
   private @Nullable Exception stopped;
 
@@ -194,9 +200,14 @@ final class SubQuery {
 
   private PlannedPieces plan(DownsamplingSpecification spec, QueryTimes of) {
     CellCosts costs = estimate.costs(PlanReader.buckets(runner.schema()));
-    return histograms
-        ? runner.planner().histograms(spec, metric, of, costs)
-        : runner.planner().plan(spec, metric, of, costs);
+    if (histograms) {
+      return runner.planner().histograms(spec, metric, of, costs);
+    }
+    PlannedPieces found = runner.planner().plan(spec, metric, of, costs);
+    PlannedPieces plain = found.plain();
+    return plain != null && (plainOnly || runner.shared().unreadable.rests(found.scans()))
+        ? plain
+        : found;
   }
 
   /** Whether nothing is known of the series. */
@@ -527,10 +538,12 @@ final class SubQuery {
       return raw(RawReason.Kind.OWN_READER, failure);
     }
     PlannedPieces plain = plan == null ? null : plan.plain();
-    if (failure instanceof UnreadablePartException && plain != null) {
-      runner.shared().unreadable.found(failure);
+    if (failure instanceof UnreadablePackedException && plain != null) {
+      runner.shared().unreadable.found((UnreadablePackedException) failure);
       plan = plain;
-      return QueryTasks.call(runner.threads().rows(context), context, this::read);
+      plainOnly = true;
+      attempts--;
+      return QueryTasks.call(runner.threads().rows(context), context, this::readPlain);
     }
     if (failure instanceof NoLongerProvenException) {
       return attempts < ATTEMPTS
@@ -545,6 +558,37 @@ final class SubQuery {
           : raw(RawReason.Kind.COVERAGE_CHANGED, failure);
     }
     throw failure;
+  }
+
+  /** Reads plain rows in place of packed ones: they may be too many. */
+  private Deferred<DataPoints[]> readPlain() {
+    boolean fits = context.limits().allow((long) cells(), (long) bytes());
+    if (needsEstimate(QueryRun.FEW_SERIES) || (!fits && isOfOthers())) {
+      return estimate()
+          .addCallbackDeferring(
+              done ->
+                  QueryTasks.call(
+                      runner.threads().rows(context),
+                      context,
+                      () -> {
+                        require();
+                        return expectAndRead();
+                      }));
+    }
+    return expectAndRead();
+  }
+
+  private Deferred<DataPoints[]> expectAndRead() {
+    context.expect((long) cells(), (long) bytes(), () -> QueryRun.advice(narrowest()));
+    return read();
+  }
+
+  /** The narrowest wider downsampler with which the sub-query would do alone. */
+  private String narrowest() {
+    long maxCells = context.limits().cells();
+    long maxBytes = context.limits().bytes();
+    return narrowest(
+        maxCells == 0 ? Double.MAX_VALUE : maxCells, maxBytes == 0 ? Double.MAX_VALUE : maxBytes);
   }
 
   private Deferred<DataPoints[]> raw(RawReason.Kind kind, Exception cause) {

@@ -30,6 +30,10 @@ public final class QueryContext {
   private final List<Runnable> listeners = new ArrayList<>();
   private final List<Runnable> afterwards = new ArrayList<>();
   private long cells;
+
+  /** Those of the cells that do not count towards the limits. */
+  private long forgiven;
+
   private long bytes;
   private @Nullable QueryAbortedException aborted;
   private volatile @Nullable Runnable onBroken;
@@ -69,8 +73,8 @@ public final class QueryContext {
       cells += moreCells;
       bytes += moreBytes;
       if (aborted == null) {
-        if (limits.cells() > 0 && cells > limits.cells()) {
-          over = cellsMessage(cells);
+        if (limits.cells() > 0 && cells - forgiven > limits.cells()) {
+          over = cellsMessage(cells - forgiven);
         } else if (limits.bytes() > 0 && bytes > limits.bytes()) {
           over = bytesMessage(bytes);
           reason = AbortReason.MEMORY;
@@ -94,6 +98,17 @@ public final class QueryContext {
       bytes -= lessBytes;
     }
     share.add(0, -lessBytes);
+  }
+
+  /**
+   * Has cells that were read in vain not count towards the limits: the query is to end as if other
+   * tables had been read at once.
+   */
+  public void forgiven(long lessCells) {
+    synchronized (this) {
+      forgiven += lessCells;
+    }
+    share.add(-lessCells, 0);
   }
 
   /**

@@ -72,7 +72,7 @@ class PackedRowsTest {
     assertThat(read(RollupFunction.SUM, 24, 48)).isEmpty();
     assertThat(read(RollupFunction.SUM, -3, 0)).isEmpty();
     assertThatThrownBy(() -> read(RollupFunction.SUM, 23, 48))
-        .isInstanceOf(UnreadablePartException.class)
+        .isInstanceOf(UnreadablePackedException.class)
         .hasMessage(
             "packed row of 1h, key 00000100015180000001000001: packed cell 0102: qualifier must"
                 + " have 11 bytes, found 2");
@@ -87,7 +87,7 @@ class PackedRowsTest {
       wrong[i] ^= 1;
       row.set(0, new KeyValue(KEY, new byte[] {'t'}, right.qualifier(), 1, wrong));
       assertThatThrownBy(() -> read(RollupFunction.SUM, 0, 24))
-          .isInstanceOf(UnreadablePartException.class);
+          .isInstanceOf(UnreadablePackedException.class);
     }
     row.set(0, new KeyValue(otherKey(), new byte[] {'t'}, right.qualifier(), 1, right.value()));
     assertThatThrownBy(() -> read(RollupFunction.SUM, 0, 24))

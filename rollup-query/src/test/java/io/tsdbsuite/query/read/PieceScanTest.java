@@ -76,6 +76,7 @@ class PieceScanTest {
         () -> {
           throw new AssertionError("nothing is asked for");
         },
+        PieceScan.Wait::always,
         (row, series) -> {},
         new LongAdder(),
         reading);

@@ -22,8 +22,11 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.query.PackedConfig;
 import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.limit.InFlight;
+import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.plan.QueryTimes;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.AbortReason;
 import io.tsdbsuite.query.run.QueryContext;
@@ -94,6 +97,8 @@ import org.hbase.async.GetRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random queries, others for each schema, over raw data and rollups are answered as OpenTSDB
@@ -111,6 +116,8 @@ class RandomQueriesIT {
   private static final long FLOOR = FROM + 30 * 86_400_000L;
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final int MAX_QUERIES_OF_KINDS = 5000;
 
   private static final String EIGHT_DAYS_OF_ROLLUPS =
       ("{'start':'"
@@ -234,6 +241,89 @@ class RandomQueriesIT {
     assertThat(packed).as("queries of packed rows").isGreaterThan(QUERIES / 8);
   }
 
+  /** Kinds of queries that are read from packed rows, by their JSON. */
+  private static final Map<String, String> KINDS =
+      Map.ofEntries(
+          Map.entry("none", ".*'aggregator':'none'.*"),
+          Map.entry("rate", ".*'rate':true(?!,'rateOptions').*"),
+          Map.entry("counter", ".*'rateOptions'.*"),
+          Map.entry("calendar", ".*('downsample':'[^-]*c-|'useCalendar').*"),
+          Map.entry("zone", ".*'timezone':'(?!UTC).*('downsample':'[^-]*c-|'useCalendar').*"),
+          Map.entry("tsuids", ".*'tsuids'.*"),
+          Map.entry("explicitTags", ".*'explicitTags':true.*"),
+          Map.entry("filters of names", ".*'type':'(wildcard|regexp|iwildcard|not_literal_or)'.*"),
+          Map.entry("percentile", ".*'downsample':'[^-]*-p\\d+.*"),
+          Map.entry("first or last", ".*'downsample':'[^-]*-(first|last).*"),
+          Map.entry("avg", ".*'downsample':'[^-]*-avg.*"),
+          Map.entry("count", ".*'downsample':'[^-]*-count.*"),
+          Map.entry("0all", ".*'downsample':'0all-.*"),
+          Map.entry("fill", ".*'downsample':'[^-]*-[^-]*-(nan|null|zero)'.*"));
+
+  /** Queries of each kind are read from packed rows: in one region, and after it was split. */
+  @Test
+  void eachKindOfQueryIsReadFromPackedRows() throws Exception {
+    Random random = new Random(Seed.VALUE + 4);
+    Map<String, String> conf = packed("kinds", conf("kinds", Map.of()));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    StorageSchema schema = StorageSchema.from(tsdConfig(conf));
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> coverage = coverage(random, rollups);
+    List<String> tsuids = store(random, tsdb, schema, rollups, coverage);
+    ProvenTimes proven =
+        (level, width, metric) -> metric.equals("a") ? TimeRanges.none() : coverage.get(level);
+    RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
+    Map<String, Integer> found = new TreeMap<>();
+    int drawn = 0;
+    for (int split = 0; split < 2; split++) {
+      for (String level : List.of("p1h", "p6h", "p1d")) {
+        if (split > 0) {
+          split(TableName.valueOf("kinds-" + level), uid(tsdb, "metric", "m"));
+        }
+      }
+      int wanted = split + 1;
+      int end = drawn + MAX_QUERIES_OF_KINDS;
+      while (!KINDS.keySet().stream().allMatch(kind -> found.getOrDefault(kind, 0) >= wanted)) {
+        assertThat(drawn).as(Seed.describe() + found).isLessThan(end);
+        String json = queries.next();
+        drawn++;
+        QueryContext context = context(0);
+        List<String> got = ours(tsdb, runner(tsdb, proven), json, context);
+        if (context.notes().toString().contains(".packed:")) {
+          String difference = difference(Asked.of(tsdb, json), got);
+          assertThat(difference).as(Seed.describe() + json + context.notes()).isNull();
+          List<String> plain = ours(tsdb, runner(tsdb, () -> proven, false), json, context(0));
+          difference = difference(Asked.of(tsdb, json), plain);
+          assertThat(difference).as(Seed.describe() + json).isNull();
+          // Of two sub-queries one may be read from plain rows.
+          if (context.notes().size() == 1) {
+            String text = json.replace('"', '\'');
+            KINDS.forEach(
+                (kind, pattern) -> {
+                  if (text.matches(pattern)) {
+                    found.merge(kind, 1, Integer::sum);
+                  }
+                });
+          }
+        }
+      }
+    }
+    System.out.println("kinds: " + drawn + " queries, " + found);
+    tsdb.shutdown().join();
+  }
+
+  /** Splits the region of a table in the middle of its rows. */
+  private static void split(TableName table, byte[] metric) throws Exception {
+    byte[] middle = java.util.Arrays.copyOf(metric, metric.length + 4);
+    Bytes.setInt(middle, (int) ((FROM + TO) / 2000), metric.length);
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.split(table, middle);
+      Await.until("a split", PATIENCE, () -> admin.getRegions(table).size() == 2);
+    }
+  }
+
   /** Windows of each interval, and a floor of all metrics. */
   private record Floored(Map<String, TimeRanges> coverage, long floor) implements ProvenTimes {
     @Override
@@ -261,7 +351,7 @@ class RandomQueriesIT {
   @Test
   void rawDataBelowTheFloorAreGone() throws Exception {
     Random random = new Random(Seed.VALUE + 2);
-    Map<String, String> conf = conf("floor", Map.of());
+    Map<String, String> conf = packed("floor", conf("floor", Map.of()));
     try (Admin admin = hbase.connection().getAdmin()) {
       OpenTsdbTables.of(conf).create(admin);
     }
@@ -297,6 +387,9 @@ class RandomQueriesIT {
       context.end();
       boolean below = readsBelowTheFloor(tsdb, one.json());
       for (String note : context.notes()) {
+        if (below && note.contains(".packed:")) {
+          outcomes.merge("packed below the floor", 1, Integer::sum);
+        }
         if (note.matches(".*\\d[hd]\\.(p\\d+|first|last):.*")) {
           outcomes.merge(note.contains(".p") ? "percentiles" : "first or last", 1, Integer::sum);
         }
@@ -338,6 +431,7 @@ class RandomQueriesIT {
     assertThat(outcomes.get("equal")).isGreaterThan(100);
     assertThat(outcomes.get("equal below the floor")).isGreaterThan(50);
     assertThat(outcomes.get("refused")).isGreaterThan(100);
+    assertThat(outcomes.get("packed below the floor")).isGreaterThan(20);
     assertThat(outcomes.get("percentiles")).as("notes of levels").isPositive();
     assertThat(outcomes.get("first or last")).as("notes of levels").isGreaterThan(10);
     assertThat(wrongWithoutTheRule).isGreaterThan(100);
@@ -846,9 +940,9 @@ class RandomQueriesIT {
     tsdb.shutdown().join();
   }
 
-  /** A part that cannot be read, and a packed table that is not there. */
+  /** A part that cannot be read, and a packed table that does not answer, or is not there. */
   @Test
-  void aCorruptPartReadsPlainRows() throws Exception {
+  void packedRowsThatCannotBeReadFailNoQuery() throws Exception {
     Map<String, String> conf = packed("corrupt", conf("corrupt", Map.of()));
     try (Admin admin = hbase.connection().getAdmin()) {
       OpenTsdbTables.of(conf).create(admin);
@@ -866,6 +960,17 @@ class RandomQueriesIT {
     List<String> expected = ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, packed);
     assertThat(expected).hasSizeGreaterThan(100);
     assertThat(packed.notes()).containsExactly("0: 1h.packed:193");
+    String nobody =
+        EIGHT_DAYS_OF_ROLLUPS.replace(
+            "[]",
+            "[{'type':'regexp','tagk':'host','filter':'nobody','groupBy':false}]"
+                .replace('\'', '"'));
+    assertThat(ours(tsdb, runner, nobody, context(0))).hasSize(1);
+    SeriesEstimate dropped =
+        runner.estimates().of(RawQuery.of(tsdb, query(nobody), 0).join().selection());
+    long hour = 3_600_000;
+    double cellsOfHour = dropped.cells(PlanSize.raw(new QueryTimes(0, hour, 0, hour, hour)));
+    assertThat(cellsOfHour / 360).as("series that HBase sends").isBetween(5.0, 20.0);
 
     byte[] key =
         new RowKey(schema)
@@ -895,16 +1000,63 @@ class RandomQueriesIT {
     assertThat(statistics).containsEntry("packed.unreadable null", 1L);
     assertThat(statistics.get("rollup_cells interval=1h.packed")).isPositive();
 
+    QueryContext changed = context(0);
+    AtomicInteger stale = new AtomicInteger();
+    RollupQueryRunner changing =
+        runner(
+            tsdb,
+            () ->
+                changed.notes().toString().endsWith("; 1h:193]") && stale.getAndIncrement() == 0
+                    ? removed()
+                    : (interval, width, metric) -> TimeRanges.of(FROM, TO));
+    assertThat(ours(tsdb, changing, EIGHT_DAYS_OF_ROLLUPS, changed)).isEqualTo(expected);
+    assertThat(changed.notes())
+        .as("a part that cannot be read is no change of the coverage")
+        .containsExactly("0: 1h.packed:193; 1h:193; 1h:193");
+
+    long plainCells = plain.cells() - packed.cells() - 1;
+    QueryContext enough = context(plainCells);
+    assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, enough))
+        .as("what was read in vain does not count")
+        .isEqualTo(expected);
+    QueryContext tooFew = context(packed.cells() + 1);
+    assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, tooFew))
+        .containsExactly("failed: QueryAbortedException");
+    assertThat(tooFew.aborted().reason()).isEqualTo(AbortReason.CELLS);
+
+    TableName table = TableName.valueOf("corrupt-p1h");
     try (Admin admin = hbase.connection().getAdmin()) {
-      admin.disableTable(TableName.valueOf("corrupt-p1h"));
-      admin.deleteTable(TableName.valueOf("corrupt-p1h"));
+      admin.disableTable(table);
+      assertReadsPlainRows(tsdb, expected, "0: 1h.packed:193; 1h:193", "0: 1h:193");
+      admin.deleteTable(table);
     }
-    assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context(0)))
-        .as("as if a plain table were not there")
-        .singleElement()
-        .asString()
-        .contains("failed: ");
+    assertReadsPlainRows(tsdb, expected, "0: 1h.packed:193; 1h:193", "0: 1h:193");
     tsdb.shutdown().join();
+  }
+
+  /** The first query looks at a packed table that does not answer, and the next one does not. */
+  private static void assertReadsPlainRows(TSDB tsdb, List<String> expected, String... notes)
+      throws Exception {
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO));
+    for (String note : notes) {
+      QueryContext context = context(0);
+      assertThat(ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context)).isEqualTo(expected);
+      assertThat(context.notes()).containsExactly(note);
+    }
+  }
+
+  private static ProvenTimes removed() {
+    return new ProvenTimes() {
+      @Override
+      public TimeRanges proven(String interval, long widthMillis, String metric) {
+        return TimeRanges.none();
+      }
+
+      @Override
+      public TimeRanges stored(String interval, long widthMillis, String metric) {
+        return TimeRanges.none();
+      }
+    };
   }
 
   /** A sum whose value has another length than its qualifier says. */
@@ -1096,10 +1248,12 @@ class RandomQueriesIT {
   }
 
   /** asynchbase opens its scanner again, and begins with rows that it has returned before. */
-  @Test
-  void rowsOfARegionThatIsSplitAreReadOnce() throws Exception {
-    TableName table = TableName.valueOf("split-1h");
-    TSDB tsdb = tsdbOfRollups("split");
+  @ParameterizedTest
+  @ValueSource(strings = {"1h", "p1h"})
+  void rowsOfARegionThatIsSplitAreReadOnce(String tableOf) throws Exception {
+    String name = "split" + tableOf + "-" + tableOf;
+    TableName table = TableName.valueOf(name);
+    TSDB tsdb = tsdbOfRollups("split" + tableOf, tableOf.equals("p1h"));
     byte[] metric = uid(tsdb, "metric", "m");
     byte[] host = pair(tsdb, "host", "h1");
     try (Admin admin = hbase.connection().getAdmin()) {
@@ -1112,7 +1266,7 @@ class RandomQueriesIT {
                 admin.split(table, middle);
                 Await.until("a split", PATIENCE, () -> admin.getRegions(table).size() == 2);
                 // The client notices it by any request.
-                tsdb.getClient().get(new GetRequest("split-1h", middle)).join();
+                tsdb.getClient().get(new GetRequest(name, middle)).join();
                 return null;
               });
       QueryContext context = context(0);
@@ -1120,7 +1274,10 @@ class RandomQueriesIT {
       expected.removeIf(line -> line.startsWith("note "));
       List<String> got = ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context);
       assertThat(Answers.difference(expected, got)).isNull();
-      assertThat(context.notes()).singleElement().asString().matches("0: 1h:\\d+");
+      assertThat(context.notes())
+          .singleElement()
+          .asString()
+          .matches(tableOf.equals("p1h") ? "0: 1h.packed:\\d+" : "0: 1h:\\d+");
       assertThat(admin.getRegions(table)).hasSize(2);
     }
     tsdb.shutdown().join();
@@ -1129,7 +1286,7 @@ class RandomQueriesIT {
   /** asynchbase asks for a scanner that HBase has closed, again and again. */
   @Test
   void aScanThatHasNoEndEndsWithItsQuery() throws Exception {
-    TSDB tsdb = tsdbOfRollups("endless");
+    TSDB tsdb = tsdbOfRollups("endless", false);
     InFlight inFlight = new InFlight(0, 0);
     QueryContext context = new QueryContext(QueryLimits.NONE, () -> 0, inFlight, "client");
     CountDownLatch closed = new CountDownLatch(1);
@@ -1155,17 +1312,45 @@ class RandomQueriesIT {
     }
   }
 
-  /** A TSD of which all times are rolled up; it reads four rows at once. */
-  private static TSDB tsdbOfRollups(String prefix) throws Exception {
+  /** Packed rows have copies: their scan has an end. */
+  @Test
+  void aPackedScanThatHasNoEndIsReadFromPlainRows() throws Exception {
+    TSDB tsdb = tsdbOfRollups("silent", true);
+    InFlight inFlight = new InFlight(0, 0);
+    QueryContext context = new QueryContext(QueryLimits.NONE, () -> 0, inFlight, "client");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      byte[] region = admin.getRegions(TableName.valueOf("silent-p1h")).get(0).getRegionName();
+      RollupQueryRunner runner =
+          pausing(
+              tsdb,
+              () -> {
+                admin.unassign(region);
+                admin.assign(region);
+                return null;
+              });
+      List<String> expected = stock(tsdb, EIGHT_DAYS_OF_ROLLUPS);
+      expected.removeIf(line -> line.startsWith("note "));
+      List<String> got = ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context);
+      assertThat(Answers.difference(expected, got)).isNull();
+      assertThat(context.notes()).containsExactly("0: 1h.packed:193; 1h:193");
+      context.end();
+      assertThat(inFlight.bytes()).isZero();
+    }
+    tsdb.shutdown().join();
+  }
+
+  /** A TSD of which all times are rolled up; it reads four rows at once, or 64 packed ones. */
+  private static TSDB tsdbOfRollups(String prefix, boolean packed) throws Exception {
     Map<String, String> conf = conf(prefix, Map.of("tsd.storage.hbase.scanner.maxNumRows", "4"));
+    conf = packed ? packed(prefix, conf) : conf;
     try (Admin admin = hbase.connection().getAdmin()) {
       OpenTsdbTables.of(conf).create(admin);
     }
     TSDB tsdb = tsdb(conf);
     RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
     Map<String, TimeRanges> all = new HashMap<>();
-    for (RollupInterval interval : rollups.intervals()) {
-      all.put(interval.interval(), TimeRanges.of(FROM, TO));
+    for (String level : new RollupTables(rollups).byLevel().keySet()) {
+      all.put(level, TimeRanges.of(FROM, TO));
     }
     store(Seed.random(), tsdb, StorageSchema.from(tsdConfig(conf)), rollups, all);
     return tsdb;
