@@ -84,6 +84,7 @@ final class CoveredQueries {
     private final RollupQueryRunner runner;
     private final List<RollupInterval> intervals;
     private final CoverageSource source;
+    private final PackedState packed;
     private final ShadowCheck shadow;
     private final ScheduledExecutorService shadows;
     private final QueryLimits limits;
@@ -93,8 +94,10 @@ final class CoveredQueries {
         QueryLimits limits,
         List<RollupInterval> intervals,
         CoverageSource source,
+        PackedState packed,
         ShadowCheck shadow,
         ScheduledExecutorService shadows) {
+      this.packed = packed;
       this.runner = runner;
       this.limits = limits;
       this.intervals = intervals;
@@ -123,6 +126,12 @@ final class CoveredQueries {
     @Override
     public Coverage coverage() {
       return source.current();
+    }
+
+    @Override
+    public String packed() {
+      Coverage now = source.current();
+      return now.reason().isEmpty() ? packed.text(now) : "";
     }
 
     @Override
@@ -187,7 +196,14 @@ final class CoveredQueries {
       source.start(config.coverageMillis());
       return new CoveredQueries(
           new AfterFirstReading(runner, source),
-          new Covered(runner, config.limits(), tables.intervals(), source, shadow, shadows),
+          new Covered(
+              runner,
+              config.limits(),
+              tables.intervals(),
+              source,
+              new PackedState(tables, scan.silent()),
+              shadow,
+              shadows),
           source,
           "");
     } catch (SchemaException e) {
@@ -275,6 +291,7 @@ final class CoveredQueries {
     if (covered != null) {
       covered.runner.collectStats(collector, QueryCounts.PREFIX);
       covered.source.collectStats(collector, QueryCounts.PREFIX);
+      covered.packed.collectStats(covered.coverage(), collector, QueryCounts.PREFIX);
       covered.shadow.collectStats(collector, QueryCounts.PREFIX);
     }
   }

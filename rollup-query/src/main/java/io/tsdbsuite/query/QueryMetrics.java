@@ -15,6 +15,8 @@ final class QueryMetrics {
           counter("passed_on", "Requests for queries that OpenTSDB's own handler answers."),
           counter("cells", "Cells read by queries that have ended."),
           counter("rollup_cells", "Cells of rollups read by interval."),
+          counter("packed.unreadable", "Sub-queries that have read plain rows for packed ones."),
+          gauge("packed.lag_seconds", "How far packed rows are behind their rollups, by interval."),
           counter("raw_cells", "Cells of raw data read by reason."),
           gauge("running", "Queries that run and were not stopped."),
           gauge("in_flight.cells", "Cells that running queries hold."),

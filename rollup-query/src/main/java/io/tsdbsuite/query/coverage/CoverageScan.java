@@ -6,6 +6,8 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.query.plan.RollupTables;
+import io.tsdbsuite.query.run.BoundedAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +15,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
@@ -22,19 +27,34 @@ import org.hbase.async.RegionLocation;
 import org.hbase.async.Scanner;
 import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the coverage with a TSD's HBase client: all rows of the coverage table, and after them the
  * markers in the rollup tables, so that a table that was truncated meanwhile is found.
+ *
+ * <p>If a rollup table does not answer, there is no reading. A packed table has copies alone, and
+ * is waited for during a bounded time: one that does not answer is as if it had no marker.
  */
 public final class CoverageScan implements CoverageReading {
   private static final int ROWS_PER_CALL = 1000;
+
+  /** How long the marker of a packed table is waited for, milliseconds. */
+  private static final long MAX_WAIT = 5000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(CoverageScan.class);
 
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
 
   private final HBaseClient client;
   private final String table;
   private final Map<String, String> rollupTables;
+
+  /** Packed tables whose request is not waited for any more, and whether it has ended. */
+  private final Map<String, AtomicBoolean> unanswered = new ConcurrentHashMap<>();
+
+  private final Map<String, String> silent = new ConcurrentHashMap<>();
 
   /**
    * @param table the coverage table, with its namespace
@@ -133,20 +153,84 @@ public final class CoverageScan implements CoverageReading {
     return cells;
   }
 
-  /** The ids in the rollup tables. */
-  private Deferred<Map<String, String>> ids() {
-    Map<String, String> ids = new HashMap<>();
-    Deferred<@Nullable Object> last = Deferred.fromResult(null);
-    for (String name : new LinkedHashSet<>(rollupTables.values())) {
-      last =
-          last.addCallbackDeferring(
-              (Callback<Deferred<@Nullable Object>, @Nullable Object>) done -> id(name, ids));
-    }
-    return last.addCallback((Callback<Map<String, String>, @Nullable Object>) done -> ids);
+  /** Why packed tables did not answer the last reading, by their names. */
+  public Map<String, String> silent() {
+    return silent;
   }
 
-  /** Looks for the id of a rollup table. */
-  private Deferred<@Nullable Object> id(String name, Map<String, String> ids) {
+  /** The ids in the rollup tables. */
+  private Deferred<Map<String, String>> ids() {
+    Map<String, String> ids = new ConcurrentHashMap<>();
+    Set<String> plain = new LinkedHashSet<>();
+    Set<String> packed = new LinkedHashSet<>();
+    rollupTables.forEach(
+        (level, name) -> (RollupTables.isPacked(level) ? packed : plain).add(name));
+    List<Deferred<Object>> bounded = new ArrayList<>();
+    packed.forEach(name -> bounded.add(packedId(name, ids)));
+    Deferred<Object> last = Deferred.fromResult("");
+    for (String name : plain) {
+      last = last.addCallbackDeferring(done -> id(name, ids, false));
+    }
+    return last.addCallbackDeferring(done -> Deferred.group(bounded)).addCallback(done -> ids);
+  }
+
+  /** Looks for the id of a packed table, unless an earlier request was not answered yet. */
+  private Deferred<Object> packedId(String name, Map<String, String> ids) {
+    if (unanswered.containsKey(name)) {
+      return Deferred.fromResult("");
+    }
+    Map<String, String> found = new ConcurrentHashMap<>();
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable end =
+        () -> {
+          ended.set(true);
+          boolean unused = unanswered.remove(name, ended);
+        };
+    Deferred<Object> id =
+        id(name, found, true)
+            .addCallbacks(
+                done -> {
+                  end.run();
+                  return done;
+                },
+                (Exception failure) -> {
+                  end.run();
+                  throw failure;
+                });
+    return BoundedAnswer.of(
+            client.getTimer(),
+            MAX_WAIT,
+            id,
+            () -> new IllegalStateException("no answer for " + MAX_WAIT / 1000 + " s"))
+        .addCallbacks(
+            done -> {
+              ids.putAll(found);
+              if (silent.remove(name) != null) {
+                LOG.info("packed table {} answers again", name);
+              }
+              return done;
+            },
+            (Exception failure) -> {
+              unanswered.put(name, ended);
+              if (ended.get()) {
+                end.run();
+              }
+              String why = String.valueOf(failure.getMessage()).split("\n", 2)[0];
+              if (silent.put(name, why) == null) {
+                LOG.warn(
+                    "queries read plain rollups, packed table {} does not answer: {}", name, why);
+              }
+              return "";
+            });
+  }
+
+  /**
+   * Looks for the id of a rollup table.
+   *
+   * @param known whether a table without regions fails, if HBase's client does not know that it is
+   *     missing
+   */
+  private Deferred<Object> id(String name, Map<String, String> ids, boolean known) {
     GetRequest get =
         new GetRequest(
             bytes(name),
@@ -155,22 +239,21 @@ public final class CoverageScan implements CoverageReading {
             bytes(CoverageRows.TABLE_COLUMN));
     return client
         .get(get)
-        .addCallback(
-            (Callback<@Nullable Object, @Nullable ArrayList<KeyValue>>)
-                cells -> {
-                  if (cells != null && !cells.isEmpty()) {
-                    ids.put(name, new String(cells.get(0).value(), StandardCharsets.UTF_8));
-                  }
-                  return null;
-                })
-        .addErrback(
-            (Callback<@Nullable Object, Exception>)
-                failure -> {
-                  // A table that is not there has no id.
-                  if (isMissing(failure) || failure instanceof NoSuchColumnFamilyException) {
-                    return null;
-                  }
-                  throw failure;
-                });
+        .addCallbacks(
+            cells -> {
+              if (cells != null && !cells.isEmpty()) {
+                ids.put(name, new String(cells.get(0).value(), StandardCharsets.UTF_8));
+              }
+              return "";
+            },
+            (Exception failure) -> {
+              // A table that is not there has no id.
+              boolean missing =
+                  known ? failure instanceof TableNotFoundException : isMissing(failure);
+              if (missing || failure instanceof NoSuchColumnFamilyException) {
+                return "";
+              }
+              throw failure;
+            });
   }
 }

@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.StockRunner;
 import java.util.ArrayList;
 import java.util.List;
@@ -301,6 +302,7 @@ public final class CoverageSource implements StockRunner.Floors {
     long now = wallClock.getAsLong() / 1000;
     TreeSet<String> intervals = new TreeSet<>();
     coverage.windows().forEach(window -> intervals.add(window.interval()));
+    intervals.removeIf(RollupTables::isPacked);
     for (String interval : intervals) {
       long lag = now - coverage.end(interval);
       collector.record(prefix + "coverage.lag_seconds", lag, "interval=" + interval);

@@ -27,6 +27,11 @@ public final class Page {
     /** The coverage now. */
     Coverage coverage();
 
+    /** A line for each packed table; empty if there are none. */
+    default String packed() {
+      return "";
+    }
+
     /** The last shadow checks, the newest first. */
     List<ShadowResult> checks();
 
@@ -112,7 +117,7 @@ public final class Page {
 
   /** What is proven, or why nothing is: a line for each interval. */
   public String coverage() {
-    return coverage.text(sources.coverage());
+    return coverage.text(sources.coverage()) + sources.packed();
   }
 
   private Map<String, Object> fields(String metric) {

@@ -8,6 +8,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
@@ -15,6 +16,7 @@ import io.tsdbsuite.testkit.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,67 @@ class CoverageScanIT {
     return new CoverageScan(client, table, tables).read(System.currentTimeMillis()).join(TIMEOUT);
   }
 
+  /** A packed table that does not answer is one without a marker. */
+  @Test
+  void aPackedTableIsNotWaitedFor() throws Exception {
+    String table = "silent-coverage";
+    String packed = "silent-p1h";
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(Map.of("tsd.storage.hbase.data_table", "silent-tsdb"))
+          .rollup("silent-1h")
+          .rollup(packed)
+          .coverage(table)
+          .create(admin);
+      CoverageScan scan =
+          new CoverageScan(client, table, Map.of("1h", "silent-1h", "1h.packed", packed));
+      List<RawCell> cells = new ArrayList<>(List.of(cell("format", "version", "3")));
+      for (String level : List.of("1h", "1h.packed")) {
+        String of = level.equals("1h") ? "silent-1h" : packed;
+        cells.add(cell("marker/" + of, "id", ID));
+        CoverageRows.columns(CoverageWindow.of(level, FROM, TO, "hand", of, AS_OF, "*", "a test"))
+            .forEach(
+                (column, value) ->
+                    cells.add(cell("window/" + level + "/" + FROM + "/hand", column, value)));
+        hbase.putCells(of, List.of(marker()));
+      }
+      hbase.putCells(table, cells);
+      Coverage both = read(scan);
+      assertThat(both.end("1h.packed")).isEqualTo(TO);
+      assertThat(scan.silent()).isEmpty();
+      admin.disableTable(TableName.valueOf(packed));
+      for (int reading = 0; reading < 3; reading++) {
+        Coverage plain = read(scan);
+        assertThat(plain.reason()).isEmpty();
+        assertThat(plain.end("1h")).isEqualTo(TO);
+        assertThat(plain.end("1h.packed")).isZero();
+        assertThat(scan.silent()).containsOnlyKeys(packed);
+      }
+      admin.enableTable(TableName.valueOf(packed));
+      Await.until(
+          "the packed table to answer",
+          Duration.ofMillis(TIMEOUT),
+          () -> read(scan).end("1h.packed") == TO);
+      assertThat(scan.silent()).isEmpty();
+      admin.disableTable(TableName.valueOf(packed));
+      admin.deleteTable(TableName.valueOf(packed));
+      assertThat(read(scan).end("1h.packed")).isZero();
+      assertThat(read(scan).end("1h")).isEqualTo(TO);
+    }
+  }
+
+  private static Coverage read(CoverageScan scan) throws Exception {
+    return scan.read(System.currentTimeMillis()).join(TIMEOUT);
+  }
+
+  private static RawCell marker() {
+    return new RawCell(
+        CoverageRows.tableMarkerRow(),
+        CoverageRows.TABLE_FAMILY,
+        CoverageRows.TABLE_COLUMN.getBytes(UTF_8),
+        AS_OF,
+        ID.getBytes(UTF_8));
+  }
+
   private static TimeRanges hours(Coverage coverage) {
     return coverage.proven("1h", HOUR, "m");
   }
@@ -86,15 +149,7 @@ class CoverageScanIT {
     assertThat(hours(read(TABLE)).isEmpty()).as("the table has no marker").isTrue();
     assertThat(read(TABLE).voidTables().get("scan-none")).isNotNull();
 
-    hbase.putCells(
-        "scan-1h",
-        List.of(
-            new RawCell(
-                CoverageRows.tableMarkerRow(),
-                CoverageRows.TABLE_FAMILY,
-                CoverageRows.TABLE_COLUMN.getBytes(UTF_8),
-                AS_OF,
-                ID.getBytes(UTF_8))));
+    hbase.putCells("scan-1h", List.of(marker()));
     assertThat(read(TABLE).reason()).isEmpty();
     assertThat(hours(read(TABLE))).isEqualTo(TimeRanges.of(FROM * 1000, TO * 1000));
 

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.packed.PackedRow;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
@@ -14,7 +17,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import net.opentsdb.uid.UniqueId;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
@@ -24,6 +30,8 @@ import org.apache.hadoop.hbase.client.Admin;
 final class CoveredTsd {
   static final long HOUR = 3600;
   static final long FROM = Requests.START - Requests.START % HOUR;
+
+  private static final String FLAGS = "testkit.jvm.flags";
 
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
@@ -45,6 +53,22 @@ final class CoveredTsd {
 
   /** Starts the TSD, which checks each query, and stores points and rollups. */
   static CoveredTsd start(String prefix) throws IOException {
+    return start(prefix, rollups(prefix));
+  }
+
+  /** The same with a packed table, see {@link #storePacked}; the key must be taken. */
+  static CoveredTsd startPacked(String prefix) throws IOException {
+    String flags = System.getProperty(FLAGS, "");
+    System.setProperty(FLAGS, flags + " -Dtsdbsuite.packed=true");
+    try {
+      String packed = "\"suite\":{\"packed\":{\"1h\":\"" + prefix + "-p1h\"}},\"intervals\"";
+      return start(prefix, rollups(prefix).replace("\"intervals\"", packed));
+    } finally {
+      System.setProperty(FLAGS, flags);
+    }
+  }
+
+  private static CoveredTsd start(String prefix, String rollups) throws IOException {
     Map<String, String> conf =
         QueryStack.conf(
             prefix,
@@ -57,7 +81,7 @@ final class CoveredTsd {
             "shadow.recheck_seconds",
             "1");
     conf.put("tsd.rollups.enable", "true");
-    conf.put("tsd.rollups.config", rollups(prefix));
+    conf.put("tsd.rollups.config", rollups);
     CoveredTsd covered = new CoveredTsd(prefix, conf, QueryStack.tsd(prefix, conf));
     covered.store();
     return covered;
@@ -69,6 +93,34 @@ final class CoveredTsd {
 
   String rollupTable() {
     return prefix + "-1h";
+  }
+
+  String packedTable() {
+    return prefix + "-p1h";
+  }
+
+  /** Packed rows of the six hours that say 2000, 2001 and so on: other ones than the rollups. */
+  void storePacked() throws IOException {
+    RowKey keys = new RowKey(StorageSchema.defaults());
+    Set<String> rows = new TreeSet<>();
+    for (RawCell cell : QueryStack.hbase().cells(rollupTable())) {
+      rows.add(UniqueId.uidToString(cell.row()));
+    }
+    List<RawCell> parts = new ArrayList<>();
+    for (String row : rows) {
+      byte[] key = UniqueId.stringToUid(row);
+      long base = keys.baseTime(key, 0);
+      PackedRow packed = new PackedRow(PackedRow.kind(""), 24);
+      for (int hour = 0; hour < 6; hour++) {
+        long slot = (FROM - base) / HOUR + hour;
+        if (slot >= 0 && slot < 24) {
+          packed.put((int) slot, asOf(), 2000 + hour, 1, 1, 360);
+        }
+      }
+      byte[] value = packed.value();
+      parts.add(new RawCell(key, "t", packed.qualifier(key, 0, key.length, value), asOf(), value));
+    }
+    QueryStack.hbase().putCells(packedTable(), parts);
   }
 
   /** A rollup_config.json with tables that begin with the prefix. */
@@ -114,15 +166,13 @@ final class CoveredTsd {
 
   /** A window of whole hours. */
   CoverageWindow window(String level, int from, int to) {
+    return window(level, rollupTable(), from, to);
+  }
+
+  /** A window of whole hours of a table. */
+  CoverageWindow window(String level, String table, int from, int to) {
     return CoverageWindow.of(
-        level,
-        FROM + from * HOUR,
-        FROM + to * HOUR,
-        "hand",
-        rollupTable(),
-        asOf(),
-        "q.*",
-        "a test");
+        level, FROM + from * HOUR, FROM + to * HOUR, "hand", table, asOf(), "q.*", "a test");
   }
 
   /** Claims windows, in a coverage table that is made now. */
