@@ -96,14 +96,21 @@ public final class CompactedCell {
       throws CorruptCellException {
     int qEnd = qOff + qLen;
     int vEnd = vOff + vLen;
-    int qAt = qOff;
-    int vAt = vOff;
-    int previous = -1;
     into.reserve(qLen / Qualifier.SECONDS_LENGTH);
     int[] times = into.timeArray();
     long[] bits = into.bitsArray();
     double[] doubles = into.doubles();
     int point = into.size();
+    long decoded = decodeSeconds(q, qOff, qLen, v, vOff, times, bits, doubles, point);
+    int qAt = qOff;
+    int vAt = vOff;
+    int previous = -1;
+    if ((int) decoded > 0 && (int) (decoded >>> Integer.SIZE) <= vEnd) {
+      point += (int) decoded;
+      qAt += (int) decoded * Qualifier.SECONDS_LENGTH;
+      vAt = (int) (decoded >>> Integer.SIZE);
+      previous = times[point - 1] >>> PointBuffer.OFFSET_SHIFT;
+    }
     while (qAt < qEnd) {
       boolean millis = Qualifier.isMillis(q[qAt]);
       int next = qAt + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
@@ -138,5 +145,48 @@ public final class CompactedCell {
           CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + (vAt - vOff + 1));
     }
     into.added(point);
+  }
+
+  /**
+   * Decodes the points from the first one on, up to one that it leaves to the caller: in
+   * milliseconds, corrupt, or with less than 8 bytes from its value to the end of the array. Nearly
+   * all points are none of these, and all reasons together are one branch. The end of the cell's
+   * value is not checked.
+   *
+   * @return the number of points, and, in the high 32 bits, the index after their values
+   */
+  private static long decodeSeconds(
+      byte[] q,
+      int qOff,
+      int qLen,
+      byte[] v,
+      int vOff,
+      int[] times,
+      long[] bits,
+      double[] doubles,
+      int first) {
+    int points = qLen / Qualifier.SECONDS_LENGTH;
+    int limit = v.length - Long.BYTES;
+    int vAt = vOff;
+    int previous = -1;
+    int i = 0;
+    for (; i < points; i++) {
+      int qualifier = BigEndian.readChar(q, qOff + i * Qualifier.SECONDS_LENGTH);
+      int seconds = qualifier >> 4;
+      int flags = qualifier & Qualifier.FLAGS_MASK;
+      // Each is negative where its rule is broken; one in milliseconds is above the last second.
+      if (((Qualifier.MAX_SECONDS - seconds)
+              | (seconds - previous - 1)
+              | (limit - vAt)
+              | Values.negativeIfIllegal(flags))
+          < 0) {
+        break;
+      }
+      times[first + i] = PointBuffer.time(seconds * 1000, false, flags);
+      Values.readWithin(v, vAt, flags, bits, doubles, first + i);
+      previous = seconds;
+      vAt += (flags & Qualifier.LENGTH_MASK) + 1;
+    }
+    return (long) vAt << Integer.SIZE | i;
   }
 }

@@ -11,7 +11,7 @@ public final class PointBuffer {
   private static final int MILLIS = 0x10;
 
   /** Offset of a point in milliseconds, above {@link #MILLIS} and the four flags. */
-  private static final int OFFSET_SHIFT = 5;
+  static final int OFFSET_SHIFT = 5;
 
   private int size;
 

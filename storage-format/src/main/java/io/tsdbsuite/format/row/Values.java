@@ -31,6 +31,11 @@ public final class Values {
     return (LEGAL >>> flags & 1) != 0;
   }
 
+  /** A negative number if flags, 0..15, are illegal. */
+  static int negativeIfIllegal(int flags) {
+    return ~LEGAL << (Integer.SIZE - 1 - flags);
+  }
+
   static CellProblem widthProblem(boolean isFloat) {
     return isFloat ? CellProblem.FLOAT_WIDTH : CellProblem.INTEGER_WIDTH;
   }
@@ -93,21 +98,39 @@ public final class Values {
    * @param point index of the point in both arrays
    */
   static void read(byte[] v, int off, int flags, long[] bits, double[] doubles, int point) {
-    int isFloat = -(flags >> 3);
     int length = (flags & Qualifier.LENGTH_MASK) + 1;
-    if (length == Long.BYTES) {
+    if (length == Long.BYTES || off <= v.length - Integer.BYTES) {
+      readWithin(v, off, flags, bits, doubles, point);
+    } else {
+      int unused = Integer.SIZE - 8 * length;
+      set((int) rawBits(v, off, length) << unused, unused, flags, bits, doubles, point);
+    }
+  }
+
+  /** Like {@link #read}, of an array with at least 4 bytes from {@code off} on. */
+  static void readWithin(byte[] v, int off, int flags, long[] bits, double[] doubles, int point) {
+    if ((flags & Qualifier.LENGTH_MASK) == Qualifier.LENGTH_MASK) {
+      long isFloat = -(long) (flags >> 3);
       long raw = BigEndian.readLong(v, off);
       bits[point] = raw;
       doubles[point] =
           Double.longBitsToDouble(
-              Double.doubleToRawLongBits((double) (raw & ~(long) isFloat)) | (raw & isFloat));
+              Double.doubleToRawLongBits((double) (raw & ~isFloat)) | (raw & isFloat));
       return;
     }
-    int unused = Integer.SIZE - 8 * length;
-    int wide =
-        off <= v.length - Integer.BYTES
-            ? BigEndian.readInt(v, off)
-            : (int) rawBits(v, off, length) << unused;
+    int unused = Integer.SIZE - 8 - 8 * (flags & Qualifier.LENGTH_MASK);
+    set(BigEndian.readInt(v, off), unused, flags, bits, doubles, point);
+  }
+
+  /**
+   * Sets a value of up to 4 bytes.
+   *
+   * @param wide begins with its bytes
+   * @param unused the number of bits behind them
+   */
+  private static void set(
+      int wide, int unused, int flags, long[] bits, double[] doubles, int point) {
+    int isFloat = -(flags >> 3);
     bits[point] = (wide >>> unused) & 0xffffffffL;
     // One of the two is zero. Subtracting zero, unlike adding it, keeps the sign of -0.0; zero also
     // avoids denormal numbers, which processors convert a hundred times slower.
