@@ -182,12 +182,7 @@ final class QueryServers implements AutoCloseable {
     }
     String day =
         new QueryCase(
-                "",
-                QueryCase.FEW,
-                "sum:1d-sum",
-                "",
-                times.midnight() - Times.DAY,
-                times.midnight())
+                "", QueryCase.FEW, "sum:1d-sum", "", times.midnight() - Times.DAY, times.midnight())
             .request(QueryWay.PLUGIN);
     Await.until(
         "the coverage to be read", PATIENCE, () -> plugin.ask(day).read().startsWith("1d:1"));

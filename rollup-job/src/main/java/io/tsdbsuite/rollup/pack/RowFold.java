@@ -123,11 +123,7 @@ final class RowFold {
    * @param deleteCorrupt whether parts that cannot be read are deleted
    * @param books receive the counts
    */
-  RowFold(
-      RollupConfig config,
-      RollupInterval interval,
-      boolean deleteCorrupt,
-      PackBooks books) {
+  RowFold(RollupConfig config, RollupInterval interval, boolean deleteCorrupt, PackBooks books) {
     this.interval = interval;
     this.plainRow = new PlainRow(config, interval);
     this.deleteCorrupt = deleteCorrupt;
