@@ -132,7 +132,7 @@ class RowFoldTest {
     visitor.cell(q, 0, q.length, value, 0, value.length, of.timestamp);
   }
 
-  private void store(List<Cell> cells) {
+  private void apply(List<Cell> cells) {
     // Delete markers hide the version that they name.
     for (Cell cell : cells) {
       Version of =
@@ -143,6 +143,10 @@ class RowFoldTest {
         assertThat(packed.remove(of)).isNotNull();
       }
     }
+  }
+
+  private void store(List<Cell> cells) {
+    apply(cells);
     // Without the others the row is the same.
     Map<String, PackedRow> views = Map.of("", view(""), "p99", view("p99"));
     if (books.open().isEmpty()) {
@@ -322,7 +326,7 @@ class RowFoldTest {
     List<Cell> cells = fold(false);
     part(0, ASOF + 1000, 8);
     part(1, ASOF + 1000, 9);
-    store(cells);
+    apply(cells);
     requireView(8, 9);
   }
 
