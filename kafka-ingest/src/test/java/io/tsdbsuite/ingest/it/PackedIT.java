@@ -11,6 +11,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.rollup.PackedCells;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ class PackedIT {
   static void start() throws IOException {
     System.setProperty(TAKES, "true");
     System.setProperty(FLAGS, FLAGS_BEFORE + " -D" + TAKES + "=true");
-    cells = new PackedCells(RollupConfig.parse(CONFIG));
+    cells = new PackedCells(IngestStack.get().hbase(), RollupConfig.parse(CONFIG));
     try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
       OpenTsdbTables.of(Map.of("tsd.storage.hbase.data_table", "packed-none"))
           .coverage(COVERAGE.getNameAsString())
@@ -452,6 +453,51 @@ class PackedIT {
     packedIsPlain();
     assertThat(stack.topics().readAll(stack.deadLetters()))
         .noneMatch(letter -> new String(letter.value(), UTF_8).contains(metric));
+  }
+
+  /**
+   * No part is stored before its plain cells: {@code pack} would take back what is packed alone.
+   */
+  @Test
+  void aPlainTableThatIsAwayForAWhile() throws IOException {
+    String metric = "packed.alone";
+    TableName plain = TableName.valueOf("packed-plain-1h");
+    // Their UIDs and regions are known then.
+    stack.store("rollups", hour(metric, 0, AS_OF, 1), tenMinutes(metric, 0));
+    int parts = parts(HOURS.getNameAsString(), metric);
+    try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
+      admin.disableTable(plain);
+      try {
+        stack.send(
+            "rollups",
+            List.of(
+                hour(metric, 1, AS_OF, 2),
+                deletion(metric, "1h", DAY0, AS_OF + 1),
+                tenMinutes(metric, 1)));
+        Await.until(
+            "a part that was sent with or after those of the hours",
+            IngestStack.PATIENCE,
+            () -> parts("packed-k-10m", metric) == 2);
+        assertThat(parts(HOURS.getNameAsString(), metric)).isEqualTo(parts);
+      } finally {
+        admin.enableTable(plain);
+      }
+    }
+    stack.await("rollups");
+    // The deletion is a part of each of three kinds.
+    assertThat(parts(HOURS.getNameAsString(), metric)).isEqualTo(parts + 4);
+    assertThat(StoredRollups.of("packed-plain-1h", HOUR, metric)).containsOnlyKeys(DAY0 + HOUR);
+  }
+
+  private static String tenMinutes(String metric, int slot) {
+    Object[] numbers = {slot, slot, slot, 1, 0.5};
+    return rollup(metric, 1, "10m", DAY0 + slot * 600L, AS_OF + slot, numbers);
+  }
+
+  private static int parts(String table, String metric) throws IOException {
+    List<RawCell> parts = new ArrayList<>();
+    StoredRollups.cells(table, metric).forEach(parts::add);
+    return parts.size();
   }
 
   /** Its repairs leave the packed rollups stale, so the masks of their windows stay. */

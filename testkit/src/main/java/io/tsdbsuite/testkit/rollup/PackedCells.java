@@ -1,10 +1,12 @@
-package io.tsdbsuite.ingest.it;
+package io.tsdbsuite.testkit.rollup;
 
 import io.tsdbsuite.format.packed.PackedRow;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.RawCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,28 +14,43 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
  * The values of all rollups of an interval in its two tables: by row, slot and aggregator, as bits.
  */
-final class PackedCells {
+public final class PackedCells {
+  private final HBaseServer hbase;
   private final RollupConfig config;
 
-  PackedCells(RollupConfig config) {
+  /**
+   * Reads tables.
+   *
+   * @param hbase with the tables
+   * @param config names them
+   */
+  public PackedCells(HBaseServer hbase, RollupConfig config) {
+    this.hbase = hbase;
     this.config = config;
   }
 
-  private static List<RawCell> cells(String table) throws IOException {
-    return IngestStack.get().hbase().cells(table);
+  private RollupInterval interval(String name) {
+    return Objects.requireNonNull(config.interval(name));
   }
 
   private static String key(byte[] row, int slot, String aggregator) {
     return HexFormat.of().formatHex(row) + " " + String.format("%04d", slot) + " " + aggregator;
   }
 
-  /** Those of the plain table, as far as packed rows have them. */
-  Map<String, Long> plain(String interval) throws IOException {
+  /**
+   * Those of the plain table, as far as packed rows have them.
+   *
+   * @param interval the interval
+   * @return the bits of each value
+   * @throws IOException when HBase refuses
+   */
+  public Map<String, Long> plain(String interval) throws IOException {
     Map<String, Long> values = new TreeMap<>();
     List<String> further = config.suite().aggregators(interval);
     Map<Integer, String> names = new TreeMap<>();
@@ -45,7 +62,7 @@ final class PackedCells {
                 names.put(id, name);
               }
             });
-    for (RawCell cell : cells(config.interval(interval).table())) {
+    for (RawCell cell : hbase.cells(interval(interval).table())) {
       byte[] q = cell.qualifier();
       String name = names.get(RollupCell.aggregatorId(q, 0));
       if (name != null) {
@@ -56,12 +73,19 @@ final class PackedCells {
     return values;
   }
 
-  /** Those of the packed table: the view of all parts of each row. */
-  Map<String, Long> packed(String interval) throws IOException {
+  /**
+   * Those of the packed table: the view of all parts of each row.
+   *
+   * @param interval the interval
+   * @return the bits of each value
+   * @throws IOException when HBase refuses
+   * @throws AssertionError about a part that cannot be read, or has another time than its cell
+   */
+  public Map<String, Long> packed(String interval) throws IOException {
     Map<String, Map<String, PackedRow>> rows = new TreeMap<>();
     Map<String, byte[]> keys = new TreeMap<>();
-    int slots = config.interval(interval).intervalsPerRow();
-    for (RawCell cell : cells(config.suite().packedTable(interval))) {
+    int slots = interval(interval).intervalsPerRow();
+    for (RawCell cell : hbase.cells(Objects.requireNonNull(config.suite().packedTable(interval)))) {
       byte[] q = cell.qualifier();
       String name = q[0] == 1 ? "" : SuiteConfig.NAMES.get(q[0] - 2);
       String row = HexFormat.of().formatHex(cell.row());
@@ -83,7 +107,9 @@ final class PackedCells {
     Map<String, Long> values = new TreeMap<>();
     rows.forEach(
         (row, kinds) ->
-            kinds.forEach((name, view) -> add(keys.get(row), name, view, slots, values)));
+            kinds.forEach(
+                (name, view) ->
+                    add(Objects.requireNonNull(keys.get(row)), name, view, slots, values)));
     return values;
   }
 
