@@ -2,13 +2,10 @@ package io.tsdbsuite.system;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.rollup.cli.RollupMain;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -129,31 +126,8 @@ final class ChaosLoads implements AutoCloseable {
 
   /** Whether the command has ended with 0; false if it was killed or has failed outside. */
   private boolean child(String what, List<String> arguments, boolean kills) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> flag.startsWith("--add-opens"))
-        .forEach(command::add);
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Djava.io.tmpdir=" + directory,
-            "-Dspark.master=local[2]",
-            "-Dspark.ui.enabled=false",
-            "-Dspark.driver.host=127.0.0.1",
-            "-Dspark.driver.bindAddress=127.0.0.1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            RollupMain.class.getName()));
-    command.addAll(arguments);
     Path output = directory.resolve("child.log");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+    Process process = RollupJob.child(directory, output, arguments);
     try {
       if (kills && random.nextBoolean()) {
         process.waitFor(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS);

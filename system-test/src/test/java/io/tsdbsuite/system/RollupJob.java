@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.cli.RollupMain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -177,5 +178,39 @@ final class RollupJob {
     }
     assertThat(report).as(output.toString()).exists();
     return new Run(exitCode, output.toString(), report, JSON.readTree(report.toFile()));
+  }
+
+  /**
+   * Starts a command in a JVM of its own, so that it can be killed.
+   *
+   * @param temporary its directory for temporary files
+   * @param flags further flags of the JVM
+   */
+  static Process child(Path temporary, Path output, List<String> arguments, String... flags)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("--add-opens"))
+        .forEach(command::add);
+    command.addAll(List.of(flags));
+    command.addAll(
+        List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Djava.io.tmpdir=" + temporary,
+            "-Dspark.master=local[2]",
+            "-Dspark.ui.enabled=false",
+            "-Dspark.driver.host=127.0.0.1",
+            "-Dspark.driver.bindAddress=127.0.0.1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            RollupMain.class.getName()));
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
   }
 }

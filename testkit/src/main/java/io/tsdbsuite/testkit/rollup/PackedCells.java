@@ -10,6 +10,7 @@ import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.RawCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.TreeMap;
  * The values of all rollups of an interval in its two tables: by row, slot and aggregator, as bits.
  */
 public final class PackedCells {
+  /** Column of the marker of a table that a coverage has: docs/coverage.md. */
+  private static final byte[] COVERAGE_MARKER = "coverage".getBytes(StandardCharsets.UTF_8);
+
   private final HBaseServer hbase;
   private final RollupConfig config;
 
@@ -87,6 +91,9 @@ public final class PackedCells {
     int slots = interval(interval).intervalsPerRow();
     for (RawCell cell : hbase.cells(Objects.requireNonNull(config.suite().packedTable(interval)))) {
       byte[] q = cell.qualifier();
+      if (Arrays.equals(q, COVERAGE_MARKER)) {
+        continue;
+      }
       String name = q[0] == 1 ? "" : SuiteConfig.NAMES.get(q[0] - 2);
       String row = HexFormat.of().formatHex(cell.row());
       keys.put(row, cell.row());
