@@ -59,11 +59,6 @@ final class QueryServers implements AutoCloseable {
         "packed": {"1h": "tsdb-packed-1h", "1d": "tsdb-packed-1d"}}}
       """;
 
-  /** The property without which no program takes the key {@code packed}. */
-  private static final String TAKES_PACKED = "tsdbsuite.packed";
-
-  private static final String FLAGS_KEY = "testkit.jvm.flags";
-
   /** HBase's default, see bench.ingest. */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
 
@@ -82,9 +77,6 @@ final class QueryServers implements AutoCloseable {
    * @param maxCells what a query of rollup-query may read
    */
   QueryServers(Path jar, long maxCells) throws IOException {
-    System.setProperty(TAKES_PACKED, "true");
-    String flags = System.getProperty(FLAGS_KEY, "");
-    System.setProperty(FLAGS_KEY, flags + " -D" + TAKES_PACKED + "=true");
     Map<String, String> rollups =
         Map.of(
             "tsd.rollups.enable",

@@ -64,17 +64,11 @@ class PackedIT {
               + "\"aggregators\":\"p99,first\"}],\"packed\":{\"10m\":\"packed-k-10m\","
               + "\"1h\":\"packed-k-1h\",\"1d\":\"packed-k-1d\"}},\"intervals\":[{");
 
-  private static final String FLAGS = "testkit.jvm.flags";
-  private static final String TAKES = "tsdbsuite.packed";
-  private static final String FLAGS_BEFORE = System.getProperty(FLAGS, "");
-
   private static PackedCells cells;
   private static RepairStack stack;
 
   @BeforeAll
   static void start() throws IOException {
-    System.setProperty(TAKES, "true");
-    System.setProperty(FLAGS, FLAGS_BEFORE + " -D" + TAKES + "=true");
     cells = new PackedCells(IngestStack.get().hbase(), RollupConfig.parse(CONFIG));
     try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
       OpenTsdbTables.of(Map.of("tsd.storage.hbase.data_table", "packed-none"))
@@ -96,8 +90,6 @@ class PackedIT {
   @AfterAll
   static void stop() {
     stack.close();
-    System.setProperty(FLAGS, FLAGS_BEFORE);
-    System.clearProperty(TAKES);
   }
 
   private static Map<String, String> conf(String rollups) {

@@ -19,13 +19,8 @@ final class PackedSchema {
             + "'defaultInterval':true},"
             + "{'table':'t-10m','preAggregationTable':'p-10m','interval':'10m','rowSpan':'1d'},"
             + "{'table':'t-1h','preAggregationTable':'p-1h','interval':'1h','rowSpan':'1d'}]}";
-    System.setProperty("tsdbsuite.packed", "true");
-    try {
-      return new RollupSchema(
-          RollupConfig.parse(json.replace('\'', '"')), true, HistogramCodecs.NONE);
-    } finally {
-      System.clearProperty("tsdbsuite.packed");
-    }
+    return new RollupSchema(
+        RollupConfig.parse(json.replace('\'', '"')), true, HistogramCodecs.NONE);
   }
 
   static RollupSchema schema() {

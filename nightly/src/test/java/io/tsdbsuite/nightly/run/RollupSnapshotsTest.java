@@ -71,17 +71,12 @@ class RollupSnapshotsTest {
   /** Of the intervals that are verified; proofs compare plain rows. */
   @Test
   void packedTablesForVerify() throws IOException {
-    System.setProperty("tsdbsuite.packed", "true");
-    try {
-      Context context = context(",\"suite\":{\"packed\":{\"1h\":\"ns:k-1h\",\"6h\":\"k-6h\"}}");
-      assertThat(RollupSnapshots.ofRuns(context).shown())
-          .containsExactly(
-              "rollup-nightly-verify-OWNER-0-ns-r-1h",
-              "rollup-nightly-verify-OWNER-1-ns-k-1h",
-              "rollup-nightly-verify-OWNER-2-r-1d");
-      assertThat(RollupSnapshots.ofProof(context).shown()).hasSize(3);
-    } finally {
-      System.clearProperty("tsdbsuite.packed");
-    }
+    Context context = context(",\"suite\":{\"packed\":{\"1h\":\"ns:k-1h\",\"6h\":\"k-6h\"}}");
+    assertThat(RollupSnapshots.ofRuns(context).shown())
+        .containsExactly(
+            "rollup-nightly-verify-OWNER-0-ns-r-1h",
+            "rollup-nightly-verify-OWNER-1-ns-k-1h",
+            "rollup-nightly-verify-OWNER-2-r-1d");
+    assertThat(RollupSnapshots.ofProof(context).shown()).hasSize(3);
   }
 }

@@ -273,7 +273,6 @@ class TiersCommandTest {
             """);
     Path policy =
         Files.writeString(directory.resolve("tiers.json"), "[{\"match\":\"*\",\"idle\":\"1y\"}]");
-    System.setProperty("tsdbsuite.packed", "true");
     for (String command : List.of("prove", "apply")) {
       assertThat(
               run(
@@ -293,7 +292,6 @@ class TiersCommandTest {
               "--idle must not be given with suite.packed in rollup_config.json: idle series");
       err.getBuffer().setLength(0);
     }
-    System.clearProperty("tsdbsuite.packed");
   }
 
   @Test

@@ -240,18 +240,13 @@ class RecordsTest {
 
   /** The configuration with p99 and packed rows of 1h. */
   static RollupConfig packed() {
-    System.setProperty("tsdbsuite.packed", "true");
-    try {
-      return RollupConfig.parse(
-          CONFIG
-              .replace("\"max\":4", "\"max\":4,\"p99\":1")
-              .replaceFirst(
-                  "}$",
-                  ",\"suite\":{\"values\":[{\"metrics\":\"*\",\"intervals\":\"1h\","
-                      + "\"aggregators\":\"p99\"}],\"packed\":{\"1h\":\"x\"}}}"));
-    } finally {
-      System.clearProperty("tsdbsuite.packed");
-    }
+    return RollupConfig.parse(
+        CONFIG
+            .replace("\"max\":4", "\"max\":4,\"p99\":1")
+            .replaceFirst(
+                "}$",
+                ",\"suite\":{\"values\":[{\"metrics\":\"*\",\"intervals\":\"1h\","
+                    + "\"aggregators\":\"p99\"}],\"packed\":{\"1h\":\"x\"}}}"));
   }
 
   /** The configuration with histograms of 1h and 1d in tables of their own. */

@@ -38,13 +38,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** {@code rollup-job pack} over snapshots of a real HBase, into the same HBase. */
 class PackIT {
-  private static final String PROPERTY = "tsdbsuite.packed";
   private static final long START = SmallData.START;
   private static final long HOUR = SmallData.HOUR;
   private static final long DAY = SmallData.DAY;
@@ -63,16 +60,6 @@ class PackIT {
   };
 
   private final HBaseServer hbase = SharedStack.get().hbase();
-
-  @BeforeAll
-  static void takePacked() {
-    System.setProperty(PROPERTY, "true");
-  }
-
-  @AfterAll
-  static void refusePacked() {
-    System.clearProperty(PROPERTY);
-  }
 
   /** A plain table, its packed one, and a coverage table with levels. */
   private final class Store {
@@ -574,8 +561,7 @@ class PackIT {
       }
       JobRun job = store.fresh();
       Path log = TestFiles.directory("pack-kill");
-      try (ChildJob child =
-          ChildJob.start(job.arguments(), log, List.of("-D" + PROPERTY + "=true"))) {
+      try (ChildJob child = ChildJob.start(job.arguments(), log, List.of())) {
         // It may have ended between two looks.
         Await.until(
             "a file is written",

@@ -35,8 +35,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Packed rows in HFiles: they are as the plain ones, or have no window. */
@@ -52,16 +50,6 @@ class PackedHFileIT {
 
   private final HBaseServer hbase = SharedStack.get().hbase();
   private final RowKey keys = new RowKey(StorageSchema.defaults());
-
-  @BeforeAll
-  static void takesPacked() {
-    System.setProperty("tsdbsuite.packed", "true");
-  }
-
-  @AfterAll
-  static void takesNone() {
-    System.clearProperty("tsdbsuite.packed");
-  }
 
   private static String packedTable(RollupStore store, String interval) {
     return store.name() + "-packed-" + interval;

@@ -25,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Packed rows go with the rollups of 1h that they are copies of, and do not come back. */
@@ -43,17 +41,6 @@ class TiersPackedIT {
   private static final int SECOND = 1;
   private static final int END = 2;
   private static final String POLICY = TierStore.POLICY.replace("13M", "60d").replace("5y", "90d");
-  private static final String TAKES_PACKED = "tsdbsuite.packed";
-
-  @BeforeAll
-  static void takePacked() {
-    System.setProperty(TAKES_PACKED, "true");
-  }
-
-  @AfterAll
-  static void refusePacked() {
-    System.clearProperty(TAKES_PACKED);
-  }
 
   @Test
   void packedRowsGoWithTheirRows() throws Exception {

@@ -71,8 +71,6 @@ class VerifyPackedIT {
   /** A row of a year, one of a day and one of an hour begin in the middle. */
   private static final String[] NEW_YEAR = SmallData.window(FROM + 42 * DAY, FROM + 44 * DAY);
 
-  private static final Map<String, String> TAKES_PACKED = Map.of("tsdbsuite.packed", "true");
-
   /** Of the first day these have points, and no others. */
   private static final List<Integer> FIRST_HOURS = List.of(5, 6, 7);
 
@@ -568,7 +566,6 @@ class VerifyPackedIT {
 
   private static JobRun verify(Path config, String[] window, String... more) {
     return new JobRun(TestFiles.directory(NAME))
-        .spark(TAKES_PACKED)
         .with("verify", "--rollup-config=" + config)
         .with(input())
         .with(window)
@@ -689,7 +686,6 @@ class VerifyPackedIT {
   void windowsOfWrongPackedRowsGo() throws Exception {
     JobRun run =
         new JobRun(TestFiles.directory(NAME))
-            .spark(TAKES_PACKED)
             .with("coverage", "verify", "--rollup-config=" + packedConfig)
             .with(input())
             .with(YEAR)

@@ -17,7 +17,6 @@ import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +36,6 @@ class PackedLookTest {
 
   @BeforeAll
   static void parse() {
-    System.setProperty("tsdbsuite.packed", "true");
     config =
         RollupConfig.parse(
             """
@@ -49,11 +47,6 @@ class PackedLookTest {
              "suite": {"values": [{"metrics":"*","intervals":"1h","aggregators":"p99"}],
                        "packed": {"1h":"x"}}}
             """);
-  }
-
-  @AfterAll
-  static void clear() {
-    System.clearProperty("tsdbsuite.packed");
   }
 
   private static PackedLook look() {

@@ -132,15 +132,8 @@ class SentRunTest {
   /** Their slots are compared, whoever has written them; no number of parts is known. */
   @Test
   void packedRowsAreNotCounted() {
-    System.setProperty("tsdbsuite.packed", "true");
-    RollupConfig rollups;
-    try {
-      rollups =
-          RollupConfig.parse(
-              CONFIG.replaceFirst("}$", ",\"suite\":{\"packed\":{\"1h\":\"x-1h\"}}}"));
-    } finally {
-      System.clearProperty("tsdbsuite.packed");
-    }
+    RollupConfig rollups =
+        RollupConfig.parse(CONFIG.replaceFirst("}$", ",\"suite\":{\"packed\":{\"1h\":\"x-1h\"}}}"));
     SentRun run = read(rollups);
     assertThat(run.manifest().tables())
         .extracting("name", "level")

@@ -10,23 +10,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class VerifyOptionsTest {
-  private static final String TAKES_PACKED = "tsdbsuite.packed";
-
-  @BeforeEach
-  void takePacked() {
-    System.setProperty(TAKES_PACKED, "true");
-  }
-
-  @AfterEach
-  void takeNoneAgain() {
-    System.clearProperty(TAKES_PACKED);
-  }
-
   private static List<String> levels(@Nullable URI tsd, @Nullable String counted) {
     RollupConfig config =
         RollupConfig.parse(

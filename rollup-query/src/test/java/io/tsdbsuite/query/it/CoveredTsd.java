@@ -31,8 +31,6 @@ final class CoveredTsd {
   static final long HOUR = 3600;
   static final long FROM = Requests.START - Requests.START % HOUR;
 
-  private static final String FLAGS = "testkit.jvm.flags";
-
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
   private final String prefix;
@@ -56,16 +54,10 @@ final class CoveredTsd {
     return start(prefix, rollups(prefix));
   }
 
-  /** The same with a packed table, see {@link #storePacked}; the key must be taken. */
+  /** The same with a packed table, see {@link #storePacked}. */
   static CoveredTsd startPacked(String prefix) throws IOException {
-    String flags = System.getProperty(FLAGS, "");
-    System.setProperty(FLAGS, flags + " -Dtsdbsuite.packed=true");
-    try {
-      String packed = "\"suite\":{\"packed\":{\"1h\":\"" + prefix + "-p1h\"}},\"intervals\"";
-      return start(prefix, rollups(prefix).replace("\"intervals\"", packed));
-    } finally {
-      System.setProperty(FLAGS, flags);
-    }
+    String packed = "\"suite\":{\"packed\":{\"1h\":\"" + prefix + "-p1h\"}},\"intervals\"";
+    return start(prefix, rollups(prefix).replace("\"intervals\"", packed));
   }
 
   private static CoveredTsd start(String prefix, String rollups) throws IOException {

@@ -2,7 +2,6 @@ package io.tsdbsuite.query.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.query.PackedConfig;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -14,8 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The jar in a TSD with a packed table, which is disabled while queries read it. */
@@ -33,16 +30,6 @@ class PackedTableIT {
           + "&m=sum:1h-sum:q.covered";
   private static final String LAG =
       "tsd.rollup_query.packed.lag_seconds interval=1h plugin=httprpc";
-
-  @BeforeAll
-  static void takeKey() {
-    PackedConfig.takeKey();
-  }
-
-  @AfterAll
-  static void refuseKey() {
-    PackedConfig.refuseKey();
-  }
 
   @Test
   void plainRowsAreReadWhileThePackedTableDoesNotAnswer() throws IOException {

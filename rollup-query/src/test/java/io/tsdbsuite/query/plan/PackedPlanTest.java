@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.coverage.QueryPlan;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.query.PackedConfig;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +20,7 @@ class PackedPlanTest {
   private static final long DAY = 24 * HOUR;
   private static final CellCosts MANY = new CellCosts(100, 360, 200);
   private static final RollupConfig CONFIG =
-      PackedConfig.parse(
+      RollupConfig.parse(
           """
           {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p99": 9},
            "suite": {

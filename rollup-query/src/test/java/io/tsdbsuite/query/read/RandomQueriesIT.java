@@ -20,7 +20,6 @@ import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
-import io.tsdbsuite.query.PackedConfig;
 import io.tsdbsuite.query.coverage.CoverageSource;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.limit.InFlight;
@@ -141,14 +140,12 @@ class RandomQueriesIT {
 
   @BeforeAll
   static void start() {
-    PackedConfig.takeKey();
     hbase = HBaseServer.start(WorkDirs.fresh("random-queries"), Map.of());
     threads = new QueryThreads();
   }
 
   @AfterAll
   static void stop() {
-    PackedConfig.refuseKey();
     hbase.close();
   }
 
