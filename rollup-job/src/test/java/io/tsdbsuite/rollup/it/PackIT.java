@@ -478,7 +478,8 @@ class PackIT {
     int second = METRICS * SERIES;
     try (CoverageTable table = new CoverageTable(hbase.connection(), store.coverage())) {
       CoverageFloor floor =
-          new CoverageFloor("1h", "test", START + DAY, "sys.*", "a test", 1_700_000_000_000L);
+          new CoverageFloor(
+              "1h", "test", START + DAY, "sys.*", "a test", (START + 30 * DAY) * 1000);
       table.raise(floor, System.currentTimeMillis());
       hbase.deleteRow(store.plain(), store.key(SERIES));
       store.part(SERIES + 1, 3, store.asOf(1) + 1, 42);
@@ -503,12 +504,12 @@ class PackIT {
 
       JobRun old = store.fresh();
       CoverageFloor lower =
-          new CoverageFloor("1h", "test", START, "sys.*", "another", 1_700_000_000_000L);
+          new CoverageFloor("1h", "test", START, "sys.*", "another", (START + 30 * DAY) * 1000);
       table.lower(floor, lower);
       assertThat(refused(old)).contains("a floor of 1h was raised or lowered", "new snapshots");
 
       CoverageFloor ofAll =
-          new CoverageFloor("1h", "all", START + 2 * DAY, "*", "a test", 1_700_000_000_000L);
+          new CoverageFloor("1h", "all", START + 2 * DAY, "*", "a test", (START + 30 * DAY) * 1000);
       table.raise(ofAll, System.currentTimeMillis());
       JsonNode rest = store.done(store.fresh());
       assertThat(count(rest, "/rows/plain")).isEqualTo(ROWS - 2 * second);
