@@ -48,10 +48,6 @@ class PackedWritersIT {
   private static final String PLAIN = "packed-1h";
   private static final String PACKED = "packed-k-1h";
   private static final String COVERAGE = "packed-coverage";
-  private static final String TAKES = "-Dtsdbsuite.packed=true";
-  private static final String FLAGS = "testkit.jvm.flags";
-  private static final String FLAGS_BEFORE = System.getProperty(FLAGS, "");
-
   private static SystemStack stack;
   private static TsdServer tsd;
   private static Path directory;
@@ -62,8 +58,6 @@ class PackedWritersIT {
   static void start() throws Exception {
     stack = SystemStack.get();
     directory = SystemStack.directory("packed");
-    System.setProperty("tsdbsuite.packed", "true");
-    System.setProperty(FLAGS, FLAGS_BEFORE + " " + TAKES);
     Map<String, String> conf = stack.maskingConf("packed");
     String rollups =
         conf.get("tsd.rollups.config")
@@ -96,8 +90,6 @@ class PackedWritersIT {
 
   @AfterAll
   static void stop() {
-    System.clearProperty("tsdbsuite.packed");
-    System.setProperty(FLAGS, FLAGS_BEFORE);
     tsd.stop();
   }
 
@@ -230,8 +222,7 @@ class PackedWritersIT {
       Random random, String name, List<String> command, Callable<Boolean> hasBegun)
       throws Exception {
     Path output = directory.resolve(name + ".log");
-    Process process =
-        RollupJob.child(directory, output, arguments(name + "-killed", command), TAKES);
+    Process process = RollupJob.child(directory, output, arguments(name + "-killed", command));
     try {
       Await.until(
           name + " to begin", SystemStack.PATIENCE, () -> hasBegun.call() || !process.isAlive());

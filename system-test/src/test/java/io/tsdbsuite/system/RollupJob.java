@@ -184,16 +184,13 @@ final class RollupJob {
    * Starts a command in a JVM of its own, so that it can be killed.
    *
    * @param temporary its directory for temporary files
-   * @param flags further flags of the JVM
    */
-  static Process child(Path temporary, Path output, List<String> arguments, String... flags)
-      throws IOException {
+  static Process child(Path temporary, Path output, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> flag.startsWith("--add-opens"))
         .forEach(command::add);
-    command.addAll(List.of(flags));
     command.addAll(
         List.of(
             "-Xmx512m",

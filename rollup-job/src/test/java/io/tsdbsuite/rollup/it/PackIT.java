@@ -562,7 +562,7 @@ class PackIT {
       }
       JobRun job = store.fresh();
       Path log = TestFiles.directory("pack-kill");
-      try (ChildJob child = ChildJob.start(job.arguments(), log, List.of())) {
+      try (ChildJob child = ChildJob.start(job.arguments(), log)) {
         // It may have ended between two looks.
         Await.until(
             "a file is written",

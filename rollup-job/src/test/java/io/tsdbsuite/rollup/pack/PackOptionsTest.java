@@ -8,8 +8,6 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.Window;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PackOptionsTest {
@@ -20,16 +18,6 @@ class PackOptionsTest {
   private static final long NOVEMBER = 1_761_955_200;
 
   private static final long DECEMBER = NOVEMBER + 30 * DAY;
-
-  @BeforeAll
-  static void takePacked() {
-    System.setProperty("tsdbsuite.packed", "true");
-  }
-
-  @AfterAll
-  static void refusePacked() {
-    System.clearProperty("tsdbsuite.packed");
-  }
 
   private static PackOptions options(String interval, long from, long to) {
     RollupConfig config =
