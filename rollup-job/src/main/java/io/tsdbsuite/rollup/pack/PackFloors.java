@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.pack;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.plan.RawFloors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,10 +25,28 @@ record PackFloors(List<CoverageFloor> floors, long changed) {
   /** Times of windows, seconds since the epoch, and their metrics. */
   record Part(long from, long to, String metrics) {}
 
-  /** Those of an interval among all of a coverage. */
-  static PackFloors of(String interval, List<CoverageFloor> all, long changed) {
+  /**
+   * Those of an interval among all of a coverage, where rows begin: a row that begins below one is
+   * left out as a whole, also if rows had another span when the floor was raised.
+   */
+  static PackFloors of(RollupInterval interval, List<CoverageFloor> all, long changed) {
     return new PackFloors(
-        all.stream().filter(floor -> floor.level().equals(interval)).toList(), changed);
+        all.stream()
+            .filter(floor -> floor.level().equals(interval.interval()))
+            .map(floor -> atRow(floor, interval))
+            .toList(),
+        changed);
+  }
+
+  private static CoverageFloor atRow(CoverageFloor floor, RollupInterval interval) {
+    long base = interval.baseTime(floor.before());
+    return new CoverageFloor(
+        floor.level(),
+        floor.writer(),
+        base < floor.before() ? interval.rowEnd(base) : base,
+        floor.metrics(),
+        floor.evidence(),
+        floor.asOf());
   }
 
   /** The floors by metrics. */

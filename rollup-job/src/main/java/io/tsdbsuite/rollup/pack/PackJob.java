@@ -182,7 +182,8 @@ public final class PackJob {
       }
     }
     try (CoverageTable table = new CoverageTable(connection, coverageTable())) {
-      return PackFloors.of(level, table.knownFloors(clock.millis()), table.floorsChanged(level));
+      return PackFloors.of(
+          options.interval(), table.knownFloors(clock.millis()), table.floorsChanged(level));
     } catch (CoverageRefusedException e) {
       throw JobException.usage("--coverage-table: " + e.getMessage(), e);
     }

@@ -37,19 +37,17 @@ public record PackOptions(
   }
 
   /**
-   * These, without the times of rows that begin below a floor: what is left of them may be deleted
-   * while it is compared, and no query reads it.
+   * These, without the times below a floor: what is left of them may be deleted while it is
+   * compared, and no query reads it.
    *
-   * @param floor seconds since the epoch; 0 for none
+   * @param floor where a row begins, seconds since the epoch; 0 for none
    * @throws JobException usage, when no time is left
    */
   PackOptions above(long floor) {
-    long base = interval().baseTime(floor);
-    long first = base < floor ? interval().rowEnd(base) : floor;
-    if (first <= window.from()) {
+    if (floor <= window.from()) {
       return this;
     }
-    if (first >= window.to()) {
+    if (floor >= window.to()) {
       throw JobException.usage(
           "--to must be after the floor of %s, below which rows may be gone: %s, found %s"
               .formatted(
@@ -61,7 +59,7 @@ public record PackOptions(
         schema,
         rollups,
         level,
-        new Window(first, window.to()),
+        new Window(floor, window.to()),
         root,
         packedSnapshot,
         plainSnapshot,

@@ -6,10 +6,12 @@ import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.rollup.pack.PackFloors.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class PackFloorsTest {
@@ -22,7 +24,20 @@ class PackFloorsTest {
   }
 
   private PackFloors floors() {
-    return PackFloors.of("1h", all, 5);
+    return floors("1h");
+  }
+
+  private PackFloors floors(String interval) {
+    RollupConfig config =
+        RollupConfig.parse(
+            """
+            {"aggregationIds": {"sum":0, "count":1, "min":2, "max":3}, "intervals": [
+               {"table":"t","preAggregationTable":"t","interval":"1m","rowSpan":"1h",
+                "defaultInterval":true},
+               {"table":"h","preAggregationTable":"h","interval":"1h","rowSpan":"1d"},
+               {"table":"d","preAggregationTable":"d","interval":"1d","rowSpan":"1n"}]}
+            """);
+    return PackFloors.of(Objects.requireNonNull(config.interval(interval)), all, 5);
   }
 
   private static TimeRanges days(long from, long to) {
@@ -71,5 +86,18 @@ class PackFloorsTest {
     assertThat(floors().ofAll()).isEqualTo(4 * DAY);
     floor(7, "a,b,c,d,e");
     assertThat(floors().ofAll()).isEqualTo(8 * DAY);
+  }
+
+  /** A row that begins below a floor was not compared, also what is above the floor. */
+  @Test
+  void windowsBeginWhereRowsBegin() {
+    all.add(new CoverageFloor("1d", "a", 3 * DAY, "web.*", "e", 1));
+    all.add(new CoverageFloor("1d", "b", 40 * DAY, "*", "e", 1));
+    // January has 31 days, February of 1970 28.
+    assertThat(floors("1d").ofAll()).isEqualTo(59 * DAY);
+    all.remove(1);
+    assertThat(floors("1d").parts(days(0, 50)))
+        .containsExactly(part(0, 31, "*,!web.*"), part(31, 50, "*"));
+    assertThat(floors("1d").ofMetrics("1d").of("web.a")).isEqualTo(31 * DAY);
   }
 }
