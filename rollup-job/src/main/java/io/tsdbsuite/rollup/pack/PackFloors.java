@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.pack;
 
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.plan.RawFloors;
@@ -19,9 +20,6 @@ import java.util.TreeMap;
  * @param changed when one was raised or lowered last, milliseconds since the epoch; 0 if none was
  */
 record PackFloors(List<CoverageFloor> floors, long changed) {
-  /** Patterns of a window. */
-  private static final int MAX_PATTERNS = 100;
-
   /** Times of windows, seconds since the epoch, and their metrics. */
   record Part(long from, long to, String metrics) {}
 
@@ -59,7 +57,7 @@ record PackFloors(List<CoverageFloor> floors, long changed) {
    * metrics that a window cannot leave out.
    */
   long ofAll() {
-    boolean isLong = excluded(0).size() >= MAX_PATTERNS;
+    boolean isLong = !CoverageRows.isSelection(selection(0));
     return floors.stream()
         .filter(floor -> isLong || isOfAll(floor))
         .mapToLong(CoverageFloor::before)

@@ -88,6 +88,17 @@ class PackFloorsTest {
     assertThat(floors().ofAll()).isEqualTo(8 * DAY);
   }
 
+  /** No row of the coverage has a longer text. */
+  @Test
+  void longPatternsAreBelowAllWindows() {
+    String name = "m".repeat(2040);
+    floor(3, "a" + name);
+    floor(5, "b" + name);
+    assertThat(floors().ofAll()).isZero();
+    floor(4, "c" + name);
+    assertThat(floors().ofAll()).isEqualTo(5 * DAY);
+  }
+
   /** A row that begins below a floor was not compared, also what is above the floor. */
   @Test
   void windowsBeginWhereRowsBegin() {
