@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -65,42 +66,60 @@ record PackLook(Connection connection, Configuration hadoop, PackOptions options
   private Seen region(Path list) throws IOException {
     PackedLook compared = nothing();
     PackBooks books = new PackBooks();
-    RowKey rowKey = new RowKey(options.schema());
+    List<byte[]> again = new ArrayList<>();
     try (Table plain = connection.getTable(TableName.valueOf(options.interval().table()));
-        Table packed = connection.getTable(TableName.valueOf(options.level().table()))) {
-      int number = 0;
-      for (byte[] key : lacking(list, packed, compared)) {
-        if (number++ >= MAX_COMPARED || !compared.isEqual(plain, packed, key)) {
-          books.add(Count.UNSEEN_ROWS, 1);
-          books.open(rowKey.baseTime(key, 0));
+        Table packed = connection.getTable(TableName.valueOf(options.level().table()));
+        PartList.Reader parts = new PartList.Reader(list.getFileSystem(hadoop).open(list))) {
+      if (parts.next()) {
+        try (ResultScanner rows = packed.getScanner(compared.columns(parts.key()))) {
+          lacking(
+              parts,
+              rows,
+              key -> {
+                if (again.size() < MAX_COMPARED) {
+                  again.add(key);
+                } else {
+                  unseen(key, books);
+                }
+              });
+        }
+      }
+      for (byte[] key : again) {
+        if (!compared.isEqual(plain, packed, key)) {
+          unseen(key, books);
         }
       }
     }
     return new Seen(compared, books);
   }
 
-  /** The rows that lack a part of a list. */
-  private List<byte[]> lacking(Path list, Table packed, PackedLook look) throws IOException {
-    List<byte[]> lacking = new ArrayList<>();
-    try (PartList.Reader parts = new PartList.Reader(list.getFileSystem(hadoop).open(list))) {
-      boolean hasNext = parts.next();
-      if (!hasNext) {
-        return lacking;
+  private void unseen(byte[] key, PackBooks books) {
+    books.add(Count.UNSEEN_ROWS, 1);
+    books.open(new RowKey(options.schema()).baseTime(key, 0));
+  }
+
+  /**
+   * Finds the rows that lack a part of a list.
+   *
+   * @param parts at its first row
+   * @param rows of the packed table, from this row on
+   * @param lacking receives their keys: they may be all
+   */
+  static void lacking(PartList.Reader parts, ResultScanner rows, Consumer<byte[]> lacking)
+      throws IOException {
+    Result row = rows.next();
+    boolean hasNext = true;
+    while (hasNext) {
+      while (row != null && Arrays.compareUnsigned(row.getRow(), parts.key()) < 0) {
+        row = rows.next();
       }
-      try (ResultScanner rows = packed.getScanner(look.columns(parts.key()))) {
-        for (Result row = rows.next(); hasNext; hasNext = parts.next()) {
-          while (row != null && Arrays.compareUnsigned(row.getRow(), parts.key()) < 0) {
-            row = rows.next();
-          }
-          if (row == null
-              || !Arrays.equals(row.getRow(), parts.key())
-              || !hasAll(row, parts.qualifiers())) {
-            lacking.add(parts.key());
-          }
-        }
+      if (row == null
+          || !Arrays.equals(row.getRow(), parts.key())
+          || !hasAll(row, parts.qualifiers())) {
+        lacking.accept(parts.key());
       }
+      hasNext = parts.next();
     }
-    return lacking;
   }
 
   private static boolean hasAll(Result row, List<byte[]> qualifiers) {
