@@ -73,6 +73,15 @@ final class PackBooks implements Serializable {
     return counts.getOrDefault(what, 0L);
   }
 
+  /** Whether a plain row has a rollup. */
+  boolean hasRollups() {
+    return count(Count.SLOTS_EQUAL)
+            + count(Count.SLOTS_ADDED)
+            + count(Count.SLOTS_UNDECIDED)
+            + count(Count.SLOTS_UNPACKABLE)
+        > 0;
+  }
+
   /** Names something that is wrong. */
   void sample(String what) {
     if (samples.size() < SAMPLES) {

@@ -263,6 +263,14 @@ public final class PackJob {
                   + " --tsd-config must be those of the table")
               .formatted(packed));
     }
+    // By other ids all rollups would be taken back, and the window proven.
+    if (!books.hasRollups() && books.count(Count.BELOW_FLOOR_ROWS) == 0) {
+      throw JobException.badInput(
+          ("nothing was written, because none of %s rows of the plain snapshot has sum, min, max"
+                  + " and count by the aggregationIds of rollup_config.json, which must be those of"
+                  + " the TSDs")
+              .formatted(plain));
+    }
   }
 
   private int load(String run, List<String> files) throws IOException {

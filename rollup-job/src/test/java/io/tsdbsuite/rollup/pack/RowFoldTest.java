@@ -303,6 +303,24 @@ class RowFoldTest {
     assertThat(books.open()).isEmpty();
   }
 
+  /** Cells of other ids are no rollups; pack refuses them. */
+  @Test
+  void aPlainRowOfOtherIdsHasNoRollup() {
+    for (int id : new int[] {5, 6, 7, 8}) {
+      byte[] qualifier = RollupCell.doubleQualifier(id, 0);
+      plain.put(new Version(HexFormat.of().formatHex(qualifier), ASOF), RollupCell.doubleValue(5));
+    }
+    part(0, ASOF, 5);
+    assertThat(fold(false)).isNotEmpty();
+    assertThat(books.hasRollups()).isFalse();
+    plain(1, ASOF, 5);
+    assertThat(fold(false)).isNotEmpty();
+    assertThat(books.hasRollups()).isTrue();
+    plain.remove(plain.firstKey());
+    assertThat(fold(false)).isNotEmpty();
+    assertThat(books.hasRollups()).isTrue();
+  }
+
   @Test
   void whatThePlainRowLacksIsTakenBack() {
     part(2, ASOF, 5);
