@@ -335,6 +335,17 @@ public final class PackJob {
       if (!books.open().isEmpty()) {
         removeOpen(connection, input.plain().creationTime());
       }
+      // Before the look, which finds nothing of what has expired.
+      long ttl = TableFacts.ttl(admin, options.level().table());
+      if (ttl != TableFacts.FOREVER) {
+        long expires = Math.min(books.oldest(), input.plain().creationTime()) + ttl * 1000;
+        proven = proven.stream().map(each -> each.expiring(expires)).toList();
+      }
+      if (proven.stream().anyMatch(each -> Coverage.isExpired(each, clock.millis()))) {
+        notCovered = "the TTL of table %s ends for rollups of the window: pack a later one";
+        notCovered = notCovered.formatted(options.level().table());
+        return;
+      }
       Map<String, String> marks = new HashMap<>();
       for (CoverageWindow window : proven) {
         if (!marks.containsKey(window.table())) {
@@ -348,16 +359,6 @@ public final class PackJob {
       }
       // The tables were not made again since.
       input.requireTables(connection);
-      long ttl = TableFacts.ttl(admin, options.level().table());
-      if (ttl != TableFacts.FOREVER) {
-        long expires = Math.min(books.oldest(), input.plain().creationTime()) + ttl * 1000;
-        proven = proven.stream().map(each -> each.expiring(expires)).toList();
-      }
-      if (proven.stream().anyMatch(each -> Coverage.isExpired(each, clock.millis()))) {
-        notCovered = "the TTL of table %s ends for rollups of the window: pack a later one";
-        notCovered = notCovered.formatted(options.level().table());
-        return;
-      }
       if (table.floorsChanged(options.interval().interval()) >= input.packed().creationTime()) {
         notCovered = floorChanged();
         return;

@@ -551,6 +551,25 @@ class PackIT {
     assertThat(store.windows()).containsExactly(List.of(0L, 24L), List.of(48L, 72L));
   }
 
+  /** HBase shows nothing of it, which no compaction changes. */
+  @Test
+  void whatHasExpiredIsNotProven() throws Exception {
+    Store store = new Store("pack-expired");
+    store.past();
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.modifyColumnFamily(
+          TableName.valueOf(store.packed()),
+          ColumnFamilyDescriptorBuilder.newBuilder(RowKey.family())
+              .setTimeToLive(Math.toIntExact(DAY))
+              .build());
+    }
+    JsonNode report = store.done(store.fresh());
+    assertThat(count(report, "/rows/unseen")).isZero();
+    assertThat(report.at("/coverage/reason").textValue())
+        .contains("the TTL of table " + store.packed());
+    assertThat(store.windows()).isEmpty();
+  }
+
   @Test
   void aKilledRunIsRepeated() throws Exception {
     Random random = Seed.random();
