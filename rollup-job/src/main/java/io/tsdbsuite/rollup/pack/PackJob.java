@@ -205,7 +205,7 @@ public final class PackJob {
     Broadcast<SerializableConfiguration> conf =
         spark.broadcast(new SerializableConfiguration(input.plain().conf()));
     String dir = options.hfileDir();
-    try {
+    try (HBaseUidResolver names = names()) {
       PackTask task =
           new PackTask(
               conf,
@@ -216,7 +216,7 @@ public final class PackJob {
               options.rollups(),
               options.interval(),
               floors.ofMetrics(options.interval().interval()),
-              names(),
+              names,
               options.window().from(),
               options.window().to(),
               options.deleteCorrupt(),
