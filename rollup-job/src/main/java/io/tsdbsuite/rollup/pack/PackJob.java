@@ -4,6 +4,9 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
@@ -38,7 +41,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -318,7 +323,6 @@ public final class PackJob {
 
   private void cover(PackInput input, Connection connection, String run, List<Path> parts)
       throws IOException {
-    List<CoverageWindow> proven = windows(input, run);
     notCovered = missing(connection);
     if (!notCovered.isEmpty()) {
       return;
@@ -335,6 +339,8 @@ public final class PackJob {
       if (!books.open().isEmpty()) {
         removeOpen(connection, input.plain().creationTime());
       }
+      TimeRanges unselected = unselected(options, table.windows());
+      List<CoverageWindow> proven = windows(input, run, unselected);
       // Before the look, which finds nothing of what has expired.
       long ttl = TableFacts.ttl(admin, options.level().table());
       if (ttl != TableFacts.FOREVER) {
@@ -371,6 +377,13 @@ public final class PackJob {
             "the times of %s rows, the first of %s"
                 .formatted(
                     books.open().size(), Instant.ofEpochSecond(books.open().iterator().next()));
+      } else if (!unselected.isEmpty()) {
+        notCovered =
+            ("the times of windows of percentiles, first or last of %s that suite.values of"
+                    + " rollup_config.json does not select, the first of %s: select them, or remove"
+                    + " their windows (rollup-job coverage remove), and pack again")
+                .formatted(
+                    options.interval().interval(), Instant.ofEpochSecond(unselected.from(0)));
       } else if (windows.isEmpty()) {
         notCovered = "the window ends after the snapshot, or lies below a floor";
       }
@@ -381,8 +394,37 @@ public final class PackJob {
     }
   }
 
-  /** What is equal, in time. */
-  private List<CoverageWindow> windows(PackInput input, String run) {
+  /**
+   * The times of the window in which the coverage has values of plain rows that are not packed:
+   * queries would read them from packed rows, which lack them.
+   *
+   * @param all windows of the coverage
+   * @return seconds since the epoch
+   */
+  static TimeRanges unselected(PackOptions options, List<CoverageWindow> all) {
+    RollupInterval interval = options.interval();
+    List<String> names = new ArrayList<>(SuiteConfig.NAMES);
+    names.removeAll(options.rollups().suite().aggregators(interval.interval()));
+    Set<String> levels =
+        names.stream()
+            .map(name -> Level.text(interval.interval(), name))
+            .collect(Collectors.toSet());
+    String table = CoverageRows.tableName(interval.table());
+    TimeRanges times = TimeRanges.none();
+    for (CoverageWindow each : all) {
+      if (levels.contains(each.interval()) && each.table().equals(table)) {
+        times = times.plus(TimeRanges.of(each.from(), each.to()));
+      }
+    }
+    return times.intersect(TimeRanges.of(options.window().from(), options.window().to()));
+  }
+
+  /**
+   * What is equal, in time.
+   *
+   * @param without times of which nothing is said
+   */
+  private List<CoverageWindow> windows(PackInput input, String run, TimeRanges without) {
     long seconds = options.interval().seconds();
     long asOf = input.plain().creationTime();
     long end = Math.min(options.window().to(), asOf / 1000 - asOf / 1000 % seconds);
@@ -390,7 +432,7 @@ public final class PackJob {
         end <= options.window().from()
             ? TimeRanges.none()
             : TimeRanges.of(options.window().from(), end);
-    equal = equal.minus(open());
+    equal = equal.minus(open()).minus(without);
     List<CoverageWindow> all = new ArrayList<>();
     for (PackFloors.Part part : floors.parts(equal)) {
       all.add(
