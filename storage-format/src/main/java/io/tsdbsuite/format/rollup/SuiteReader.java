@@ -22,6 +22,9 @@ final class SuiteReader {
   private static final int MAX_BYTES = 4096;
   private static final String MESSAGE = "rollupMessage";
 
+  /** What each slot of a packed row has together. */
+  private static final List<String> PACKED = Arrays.asList("sum", "min", "max", "count");
+
   private final List<RollupInterval> intervals;
   private final Map<String, RollupInterval> byName = new HashMap<>();
   private final Set<String> ids;
@@ -78,6 +81,9 @@ final class SuiteReader {
         tables("suite.histogramTables", suite.get("histogramTables"), used);
     intervals.forEach(each -> used.add(each.preAggregationTable()));
     Map<String, String> packed = tables("suite.packed", suite.get("packed"), used);
+    if (complete && !packed.isEmpty() && !ids.containsAll(PACKED)) {
+      problem("suite.packed", "aggregationIds must have " + String.join(", ", PACKED), ids);
+    }
     List<SuiteConfig.Entry> values = entries("suite.values", suite.get("values"), null);
     List<SuiteConfig.Entry> histograms =
         entries("suite.histograms", suite.get("histograms"), tables.keySet());

@@ -397,6 +397,10 @@ class SuiteConfigTest {
                 + " found \"tsdb-histogram-1d\"");
     assertThat(problems("{\"packed\": {}}"))
         .containsExactly("suite.packed: must be an object with a table of an interval, found {}");
+    String some = config("{" + PACKED + "}").replace(",\"min\":3,\"max\":4", "");
+    assertThatThrownBy(() -> RollupConfig.parse(some))
+        .hasMessageContaining(
+            "suite.packed: aggregationIds must have sum, min, max, count, found [sum, count, p50");
   }
 
   @Test
