@@ -235,7 +235,7 @@ public final class Planner {
         } else {
           QueryPlan.Table table = new QueryPlan.Table(level, width, read);
           candidates.add(table);
-          String copy = ofRollups ? tables.packed(interval) : null;
+          String copy = ofRollups ? tables.packed(interval, function) : null;
           if (copy != null) {
             packed.put(table, new QueryPlan.Table(copy, width, now.proven(copy, width, metric)));
           }

@@ -107,6 +107,17 @@ public final class RollupTables {
     return packed && config.level(level) != null ? level : null;
   }
 
+  /**
+   * The level of packed rollups that have the values of a function; null if they are not read. What
+   * {@code suite} does not select for the interval is not packed, and may still be proven.
+   */
+  @Nullable String packed(RollupInterval interval, RollupFunction function) {
+    boolean has =
+        function.level().isEmpty()
+            || config.suite().aggregators(interval.interval()).contains(function.level());
+    return has ? packed(interval) : null;
+  }
+
   /** Whether a level is of packed rollups. */
   public static boolean isPacked(String level) {
     return level.endsWith(PACKED);

@@ -19,20 +19,21 @@ class PackedPlanTest {
   private static final long HOUR = 3_600_000;
   private static final long DAY = 24 * HOUR;
   private static final CellCosts MANY = new CellCosts(100, 360, 200);
-  private static final RollupConfig CONFIG =
-      RollupConfig.parse(
-          """
-          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p99": 9},
-           "suite": {
-             "values": [{"metrics": "*", "intervals": "1h,1d", "aggregators": "p99"}],
-             "packed": {"1h": "packed-1h", "1d": "packed-1d"}},
-           "intervals": [
-            {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
-             "defaultInterval": true},
-            {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h", "rowSpan": "1d"},
-            {"table": "t6h", "preAggregationTable": "t6h", "interval": "6h", "rowSpan": "1n"},
-            {"table": "t1d", "preAggregationTable": "t1d", "interval": "1d", "rowSpan": "1n"}]}
-          """);
+  private static final String JSON =
+      """
+      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p99": 9},
+       "suite": {
+         "values": [{"metrics": "*", "intervals": "1h,1d", "aggregators": "p99"}],
+         "packed": {"1h": "packed-1h", "1d": "packed-1d"}},
+       "intervals": [
+        {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
+         "defaultInterval": true},
+        {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h", "rowSpan": "1d"},
+        {"table": "t6h", "preAggregationTable": "t6h", "interval": "6h", "rowSpan": "1n"},
+        {"table": "t1d", "preAggregationTable": "t1d", "interval": "1d", "rowSpan": "1n"}]}
+      """;
+
+  private static final RollupConfig CONFIG = RollupConfig.parse(JSON);
 
   private final Map<String, TimeRanges> coverage =
       new HashMap<>(
@@ -75,6 +76,19 @@ class PackedPlanTest {
     coverage.remove("1h");
     assertThat(plan("1h-max", 4 * DAY, 6 * DAY))
         .hasToString("raw (no rollups are proven to be stored)");
+  }
+
+  /** Its earlier windows count, and nobody packs it any more. */
+  @Test
+  void anAggregatorThatSuiteDoesNotSelectIsReadFromPlainRows() {
+    RollupConfig config = RollupConfig.parse(JSON.replace("\"1h,1d\"", "\"1d\""));
+    ProvenTimes proven = (level, width, metric) -> coverage.getOrDefault(level, TimeRanges.none());
+    Planner planner = new Planner(new RollupTables(config), () -> proven, () -> 0, 50);
+    QueryTimes times = new QueryTimes(5 * DAY, 6 * DAY, 5 * DAY, 6 * DAY, 6 * DAY);
+    assertThat(planner.plan(new DownsamplingSpecification("1h-p99"), "m", times, MANY))
+        .hasToString("1h:24");
+    assertThat(planner.plan(new DownsamplingSpecification("1h-max"), "m", times, MANY))
+        .hasToString("1h.packed:24");
   }
 
   @Test
