@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.pack;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -28,7 +30,7 @@ final class PartList {
     private final DataOutputStream out;
 
     Writer(OutputStream out) {
-      this.out = new DataOutputStream(out);
+      this.out = new DataOutputStream(new BufferedOutputStream(out));
     }
 
     /** Appends a row; none without parts. */
@@ -63,7 +65,7 @@ final class PartList {
     private List<byte[]> qualifiers = List.of();
 
     Reader(InputStream in) {
-      this.in = new DataInputStream(in);
+      this.in = new DataInputStream(new BufferedInputStream(in));
     }
 
     /**
