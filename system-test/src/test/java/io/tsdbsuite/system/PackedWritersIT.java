@@ -38,7 +38,7 @@ class PackedWritersIT {
   private static final long HOUR = 3600;
   private static final long DAY = 24 * HOUR;
 
-  /** Two days that are over; the first is a day old when it is packed. */
+  /** Two days that are over. */
   private static final long FROM = System.currentTimeMillis() / 1000 / DAY * DAY - 3 * DAY;
 
   private static final int DAYS = 2;
@@ -183,7 +183,6 @@ class PackedWritersIT {
 
     private String message() {
       int hour = random.nextInt(24 * DAYS);
-      // pack takes back at once what is a day old.
       long asOf = random.nextBoolean() ? before : (FROM + DAYS * DAY) * 1000 - 2 * HOUR * 1000;
       return rollup(host(), hour, asOf - random.nextInt(4));
     }
