@@ -69,9 +69,13 @@ public record CoverageListing(
       String interval = CoverageRows.interval(window.interval());
       if (tables(rollups).containsKey(interval)) {
         String name = window.interval().substring(interval.length() + 1);
-        return name.equals(Level.HISTOGRAM)
-            ? "suite.histogramTables of rollup_config.json has no table of " + interval
-            : "rollup_config.json has no id for " + name + ", or this release does not know it";
+        return switch (name) {
+          case Level.HISTOGRAM ->
+              "suite.histogramTables of rollup_config.json has no table of " + interval;
+          case Level.PACKED -> "suite.packed of rollup_config.json has no table of " + interval;
+          default ->
+              "rollup_config.json has no id for " + name + ", or this release does not know it";
+        };
       }
       return "rollup_config.json does not have the interval, or it does not divide the day";
     }

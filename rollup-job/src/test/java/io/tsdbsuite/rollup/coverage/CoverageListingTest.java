@@ -158,6 +158,20 @@ class CoverageListingTest {
   }
 
   @Test
+  void packedRowsWithoutATable() {
+    StoredCoverage stored = new StoredCoverage().levels().with(days("1h.packed", 0, 1, "a"));
+    assertThat(
+            new CoverageListing("tsdb-coverage", "3", stored.read(WITH_P99), WITH_P99, ALL, NOW)
+                .report()
+                .table()
+                .toString()
+                .lines())
+        .contains(
+            "interval           1h.packed, not read by TSDs",
+            "    not counted    suite.packed of rollup_config.json has no table of 1h");
+  }
+
+  @Test
   void histograms() {
     StoredCoverage stored = new StoredCoverage().levels().with(days("1h.histogram", 0, 1, "a"));
     assertThat(
