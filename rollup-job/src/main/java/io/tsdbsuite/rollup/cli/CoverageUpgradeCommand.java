@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         """
         A floor says before which time raw data or rollups of metrics may be gone, so that no \
         program takes them for data that never were. Version 3 also has windows of percentiles, \
-        first and last values. There is no way back.
+        first and last values, histograms and packed rows. There is no way back.
 
         Before, install a release that knows the version everywhere: in all TSDs with rollup-query \
         or kafka-ingest, and for all jobs (rollup-job, rollup-nightly, bulk-loader). With one that \
