@@ -62,7 +62,8 @@ class PackJobTest {
         .isEqualTo(TimeRanges.of(10 * DAY, 12 * DAY).plus(TimeRanges.of(18 * DAY, 20 * DAY)));
     String selects =
         """
-        , "values": [{"metrics": "web.*", "intervals": "1h", "aggregators": "p99"}]""";
+        , "values": [{"metrics": "web.*", "intervals": "1h", "aggregators": "p99"}]\
+        """;
     assertThat(unselected(selects, all)).isEqualTo(TimeRanges.none());
     assertThat(unselected(selects.replace("1h", "1d"), p99).isEmpty()).isFalse();
   }
