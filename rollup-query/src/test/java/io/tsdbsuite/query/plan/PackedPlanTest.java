@@ -86,7 +86,7 @@ class PackedPlanTest {
     Planner planner = new Planner(new RollupTables(config), () -> proven, () -> 0, 50);
     QueryTimes times = new QueryTimes(5 * DAY, 6 * DAY, 5 * DAY, 6 * DAY, 6 * DAY);
     assertThat(planner.plan(new DownsamplingSpecification("1h-p99"), "m", times, MANY))
-        .hasToString("1h:24");
+        .hasToString("1h.p99:24");
     assertThat(planner.plan(new DownsamplingSpecification("1h-max"), "m", times, MANY))
         .hasToString("1h.packed:24");
   }
