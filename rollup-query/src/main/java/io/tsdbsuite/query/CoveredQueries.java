@@ -3,6 +3,7 @@ package io.tsdbsuite.query;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.SchemaException;
@@ -245,7 +246,7 @@ final class CoveredQueries {
     }
     long asOf = asOf(coverage, bucket, bucket.level());
     // NOT_PROVEN is before all times.
-    return RollupTables.isPacked(bucket.interval())
+    return Level.isPacked(bucket.interval())
         ? Math.min(asOf, asOf(coverage, bucket, bucket.interval()))
         : asOf;
   }

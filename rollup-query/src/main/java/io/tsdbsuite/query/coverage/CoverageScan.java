@@ -6,7 +6,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
-import io.tsdbsuite.query.plan.RollupTables;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.query.run.BoundedAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -163,8 +163,7 @@ public final class CoverageScan implements CoverageReading {
     Map<String, String> ids = new ConcurrentHashMap<>();
     Set<String> plain = new LinkedHashSet<>();
     Set<String> packed = new LinkedHashSet<>();
-    rollupTables.forEach(
-        (level, name) -> (RollupTables.isPacked(level) ? packed : plain).add(name));
+    rollupTables.forEach((level, name) -> (Level.isPacked(level) ? packed : plain).add(name));
     List<Deferred<Object>> bounded = new ArrayList<>();
     packed.forEach(name -> bounded.add(packedId(name, ids)));
     Deferred<Object> last = Deferred.fromResult("");

@@ -5,8 +5,8 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.query.plan.ProvenTimes;
-import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.StockRunner;
 import java.util.ArrayList;
 import java.util.List;
@@ -302,7 +302,7 @@ public final class CoverageSource implements StockRunner.Floors {
     long now = wallClock.getAsLong() / 1000;
     TreeSet<String> intervals = new TreeSet<>();
     coverage.windows().forEach(window -> intervals.add(window.interval()));
-    intervals.removeIf(RollupTables::isPacked);
+    intervals.removeIf(Level::isPacked);
     for (String interval : intervals) {
       long lag = now - coverage.end(interval);
       collector.record(prefix + "coverage.lag_seconds", lag, "interval=" + interval);

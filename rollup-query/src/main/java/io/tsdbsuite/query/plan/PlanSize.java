@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.format.rollup.Level;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class PlanSize {
         double rollups = (double) (scan.to() - scan.from()) / table.width();
         values += rollups * function.aggregators().size();
         cells +=
-            RollupTables.isPacked(table.interval())
+            Level.isPacked(table.interval())
                 ? Math.max(1, rollups / tables.interval(table.interval()).intervalsPerRow())
                 : rollups * function.aggregators().size();
       }

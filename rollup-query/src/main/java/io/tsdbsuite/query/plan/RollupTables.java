@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class RollupTables {
   private static final long DAY = 86400;
   private static final long HOUR = 3_600_000;
-  private static final String PACKED = Level.text("", Level.PACKED);
 
   private final RollupConfig config;
   private final boolean histograms;
@@ -116,11 +115,6 @@ public final class RollupTables {
         function.level().isEmpty()
             || config.suite().aggregators(interval.interval()).contains(function.level());
     return has ? packed(interval) : null;
-  }
-
-  /** Whether a level is of packed rollups. */
-  public static boolean isPacked(String level) {
-    return level.endsWith(PACKED);
   }
 
   /** The table of each level of {@link #intervals} that is read. */

@@ -5,6 +5,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.histogram.HistogramException;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.DuplicateConflictException;
@@ -81,7 +82,7 @@ public final class BucketRows implements BucketReader {
             key(tsuid, interval.baseTime(bucket.from() / 1000)));
     long cells = row.size();
     if (!row.isEmpty()) {
-      boolean packed = RollupTables.isPacked(bucket.interval());
+      boolean packed = Level.isPacked(bucket.interval());
       SeriesReader.rollupRows(schema, tables, interval, packed, function, times).read(row, rollup);
     }
     RawRows rows = new RawRows(schema, function, times, false);

@@ -176,7 +176,7 @@ final class PieceScan implements BatchReader.Target {
           });
     }
 
-    /** HBase has answered, perhaps when nobody waited any more. */
+    /** HBase has answered, perhaps after the piece was given up. */
     private void answered(Scanner open) {
       boolean close;
       synchronized (this) {

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.QueryPlan;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -318,7 +319,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
 
   private void scanRollups(QueryPlan.Scan scan, QueryPlan.Table table) {
     RollupInterval interval = shared.tables.interval(table.interval());
-    boolean packed = RollupTables.isPacked(table.interval());
+    boolean packed = Level.isPacked(table.interval());
     ScanFilter ofCells = cells(packed);
     ScanFilter filter =
         rowFilter == null ? ofCells : new FilterList(Arrays.asList(rowFilter, ofCells));

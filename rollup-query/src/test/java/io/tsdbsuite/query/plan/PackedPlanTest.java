@@ -78,7 +78,7 @@ class PackedPlanTest {
         .hasToString("raw (no rollups are proven to be stored)");
   }
 
-  /** Its earlier windows count, and nobody packs it any more. */
+  /** Its earlier windows count, but new packed rows lack it. */
   @Test
   void anAggregatorThatSuiteDoesNotSelectIsReadFromPlainRows() {
     RollupConfig config = RollupConfig.parse(JSON.replace("\"1h,1d\"", "\"1d\""));
