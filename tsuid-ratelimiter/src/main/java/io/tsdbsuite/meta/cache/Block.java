@@ -41,8 +41,8 @@ final class Block extends AtomicLongArray {
   private int dropped;
   private int touchedAt;
 
-  /** Whether the block was replaced or removed; guarded by the block's lock. */
-  private boolean ended;
+  /** Whether the block was replaced or removed; changes only under the block's lock. */
+  private volatile boolean ended;
 
   /** Makes an empty block. It is full when only one tenth of its slots and one more are free. */
   Block(BlockKey key, int slots, int words, boolean counting) {
@@ -96,6 +96,21 @@ final class Block extends AtomicLongArray {
   /** Ends the use of a block that is out of the cache. */
   synchronized void end() {
     ended = true;
+  }
+
+  /** Whether the block is neither replaced nor removed. */
+  boolean isInUse() {
+    return !ended;
+  }
+
+  /** Whether the key is the block's. */
+  boolean isFor(BlockKey key) {
+    return key.metric() == metric && key.place() == place;
+  }
+
+  /** Number for a hash table; see {@link BlockKey#spread}. */
+  long spread() {
+    return BlockKey.spread(metric, place);
   }
 
   /** The smallest number of slots with room for {@code series} series. */

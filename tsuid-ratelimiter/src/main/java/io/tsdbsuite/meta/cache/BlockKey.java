@@ -10,6 +10,9 @@ package io.tsdbsuite.meta.cache;
  * </pre>
  */
 final class BlockKey {
+  private static final long METRIC_FACTOR = 0x9e3779b97f4a7c15L;
+  private static final long PLACE_FACTOR = 0xd6e8feb86659fd93L;
+
   private long metric;
   private long place;
 
@@ -50,6 +53,15 @@ final class BlockKey {
    */
   BlockKey half(int half) {
     return of(metric, tsuidLength(), depth() + 1, 2 * stripe() + half);
+  }
+
+  /** A number whose upper bits differ between keys: one step where {@link #hashCode} has four. */
+  static long spread(long metric, long place) {
+    return metric * METRIC_FACTOR + place * PLACE_FACTOR;
+  }
+
+  long spread() {
+    return spread(metric, place);
   }
 
   /** Makes a copy, which does not change with this key. */

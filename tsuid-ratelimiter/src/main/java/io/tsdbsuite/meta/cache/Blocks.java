@@ -30,6 +30,7 @@ final class Blocks {
   private final ConcurrentMap<BlockKey, Block> map;
   private final Policy<BlockKey, Block> policy;
   private final StripeDepths depths = new StripeDepths();
+  private final RecentBlocks recent;
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
   private final GroupEviction groupEviction;
@@ -41,6 +42,7 @@ final class Blocks {
     this.counting = settings.counting();
     this.capacity = capacity;
     this.evicted = evicted;
+    this.recent = new RecentBlocks(capacity.mostBlocks());
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new Object();
     }
@@ -53,7 +55,7 @@ final class Blocks {
                 (key, block, cause) -> {
                   // Removals by this cache are accounted for where they happen.
                   if (cause.wasEvicted() && key != null && block != null) {
-                    block.end();
+                    end(block);
                     capacity.droppedWhole(block);
                     evicted.add(key, block);
                   }
@@ -70,7 +72,19 @@ final class Blocks {
    */
   @Nullable Block get(Probe probe) {
     probe.select(depths.get(probe.metric(), probe.length()));
-    return policy.getIfPresentQuietly(probe.key());
+    Block block = recent.get(probe.key());
+    if (block == null) {
+      block = policy.getIfPresentQuietly(probe.key());
+      if (block != null) {
+        recent.add(block);
+      }
+    }
+    return block;
+  }
+
+  private void end(Block block) {
+    block.end();
+    recent.remove(block);
   }
 
   /** Whether {@link #use} is to be called; asked before the point is taken. */
@@ -177,7 +191,7 @@ final class Blocks {
       probe.select(above);
       Block block = map.remove(probe.key());
       if (block != null) {
-        block.end();
+        end(block);
         for (Block half : Rebuild.halves(block)) {
           if (half.size() > 0) {
             map.put(half.key(), half);
@@ -224,7 +238,15 @@ final class Blocks {
 
   /** Runs a function on a block, if it is present, inside {@code compute} and the block's lock. */
   void compute(BlockKey key, BiFunction<BlockKey, Block, @Nullable Block> function) {
-    map.computeIfPresent(key, (stored, block) -> block.replace(stored, function));
+    map.computeIfPresent(
+        key,
+        (stored, block) -> {
+          Block after = block.replace(stored, function);
+          if (after != block) {
+            recent.remove(block);
+          }
+          return after;
+        });
   }
 
   /** A block, null if it is absent; does not count as a use. */
@@ -244,7 +266,7 @@ final class Blocks {
     for (BlockKey key : map.keySet()) {
       Block block = map.remove(key);
       if (block != null) {
-        block.end();
+        end(block);
         capacity.release(block.size());
         closedBlocks.add(key, block);
         evicted.add(key, block);
@@ -265,6 +287,10 @@ final class Blocks {
 
   ConcurrentMap<BlockKey, Block> map() {
     return map;
+  }
+
+  RecentBlocks recent() {
+    return recent;
   }
 
   StripeDepths depths() {

@@ -52,6 +52,11 @@ final class CapacityPolicy {
     return largestBlock;
   }
 
+  /** Number of blocks of a full cache whose metrics are large. */
+  long mostBlocks() {
+    return maxSeries / largestBlock * 2;
+  }
+
   /** Maximum for Caffeine: the maximum of series and a reserve of at most one block. */
   long withReserve() {
     return maxSeries + reserve();

@@ -18,7 +18,7 @@ final class Memory {
 
   /** Bytes; goes over all blocks. */
   static long of(Blocks blocks) {
-    long bytes = blocks.depths().memoryBytes();
+    long bytes = blocks.depths().memoryBytes() + blocks.recent().memoryBytes();
     for (Block block : blocks.map().values()) {
       bytes += ENTRY + BLOCK + (long) Long.BYTES * block.length();
     }
