@@ -44,6 +44,7 @@ public final class BulkBench implements Suite {
   private static final long LINES = 100_000_000;
   private static final long IMPORT_LINES = 1_500_000;
   private static final long SHARED_LINES = 10_000_000;
+  private static final long JSON_LINES = 50_000_000;
   private static final int MEMORY_MIB = 1024;
   private static final int CHUNK = 1 << 20;
   private static final String SORTED = "sorted by series";
@@ -77,7 +78,7 @@ public final class BulkBench implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("hfile", "put", "text", "shared", "memory");
+    return List.of("hfile", "put", "text", "json", "shared", "memory");
   }
 
   @Override
@@ -99,6 +100,7 @@ public final class BulkBench implements Suite {
           case "hfile" -> run.hfiles();
           case "put" -> run.puts();
           case "text" -> run.text();
+          case "json" -> run.json();
           case "shared" -> run.shared();
           default -> run.memory();
         }
@@ -299,6 +301,32 @@ public final class BulkBench implements Suite {
         Answers.check(to.tsd(), shape);
         return Double.parseDouble(said.group(2));
       }
+    }
+
+    /** A load of one file of objects of JSON, one in each line. */
+    void json() throws IOException, InterruptedException {
+      SyntheticShape shape = lines("bench.json", JSON_LINES);
+      Path file = file(shape, LineFormat.JSON, false);
+      LoaderRun run =
+          load("json", shape, "load", List.of("--mode=put", "--format=json", "--input=" + file));
+      double megabytes = Files.size(file) / 1e6;
+      double rate = megabytes / run.process().seconds();
+      report.table(
+          "JSON into HBase | Lines | MB | MB per second | CPU s per million lines: loader | HBase"
+              + " | Seconds: read | sort | write");
+      report.row(
+          "objects in lines, 1000 series in turn | %,d | %,.0f | %,.0f | %.2f | %.2f | %.1f | %.1f"
+              + " | %.1f",
+          run.points(),
+          megabytes,
+          rate,
+          run.process().cpuSeconds() / run.points() * 1e6,
+          run.hbaseCpuSeconds() / run.points() * 1e6,
+          run.phase("read"),
+          run.phase("sort"),
+          run.phase("write"));
+      report.atLeast("JSON into HBase", " MB/s", 400, rate);
+      Files.delete(file);
     }
 
     /** The reading of one file that cannot be read from any place on. */
