@@ -25,6 +25,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 public final class StreamTopology {
   private static final long MILLIS = 1000;
 
+  /**
+   * Records that the consumer hands to Flink at a time: with Kafka's 500 a point takes a tenth more
+   * CPU. Their bytes are bounded by {@code fetch.max.bytes}.
+   */
+  private static final String MAX_POLL_RECORDS = "2000";
+
   /** How often the source looks for new partitions, ms. */
   private static final String DISCOVERY = "30000";
 
@@ -96,6 +102,7 @@ public final class StreamTopology {
       StreamOptions options, long slackMillis, Clock clock, SeriesHash hash) {
     Properties properties = properties(options);
     properties.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
     properties.putIfAbsent(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY);
     return KafkaSource.<KafkaPoint>builder()
         .setProperties(properties)
