@@ -3,14 +3,17 @@ package io.tsdbsuite.bench.quick;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ratios of an earlier run, with the machine that they were measured on.
+ * The ratios of an earlier run, with the machine that they were measured on. Each kind of processor
+ * has a file, since a bare loop has another share of the time on each.
  *
  * @param facts command, date, machine, JDK, load
  * @param ratios by their names in {@link QuickRatio}
@@ -20,15 +23,33 @@ record KeptRatios(Map<String, String> facts, Map<String, Double> ratios) {
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /**
-   * Reads the file.
+   * Reads the file of a processor.
    *
-   * @return no ratios when there is no file
+   * @return the ratios of another processor when it has no file, none when no processor has one
    * @throws IOException when it is not such a file
    */
-  static KeptRatios read(Path file) throws IOException {
-    return Files.exists(file)
-        ? MAPPER.readValue(file.toFile(), KeptRatios.class)
-        : new KeptRatios(Map.of(), Map.of());
+  static KeptRatios read(Path folder, String processor) throws IOException {
+    Path file = file(folder, processor);
+    if (!Files.exists(file)) {
+      try (DirectoryStream<Path> others = Files.newDirectoryStream(folder, "quick-*.json")) {
+        Iterator<Path> first = others.iterator();
+        if (!first.hasNext()) {
+          return new KeptRatios(Map.of(), Map.of());
+        }
+        file = first.next();
+      }
+    }
+    return MAPPER.readValue(file.toFile(), KeptRatios.class);
+  }
+
+  /** The file of a processor. */
+  static Path file(Path folder, String processor) {
+    return folder.resolve("quick-" + processor.replaceAll("\\W+", "-") + ".json");
+  }
+
+  /** Whether they are of a processor of this kind. */
+  boolean isOf(String processor) {
+    return processor.equals(facts.get("processor"));
   }
 
   /** The ratio of the earlier run; null if it did not measure this one. */
@@ -36,8 +57,13 @@ record KeptRatios(Map<String, String> facts, Map<String, Double> ratios) {
     return ratios.get(ratio.name());
   }
 
-  /** Writes the file: these ratios, and those of {@code before} that this run did not measure. */
-  void write(Path file, KeptRatios before) throws IOException {
+  /**
+   * Writes the file of a processor: these ratios, and those of the file that this run did not
+   * measure.
+   */
+  void write(Path folder, String processor) throws IOException {
+    Path file = file(folder, processor);
+    KeptRatios before = Files.exists(file) ? read(folder, processor) : this;
     Map<String, Double> all = new LinkedHashMap<>();
     for (QuickRatio ratio : QuickRatio.values()) {
       Double value = ratios.getOrDefault(ratio.name(), before.ratios.get(ratio.name()));
@@ -45,7 +71,6 @@ record KeptRatios(Map<String, String> facts, Map<String, Double> ratios) {
         all.put(ratio.name(), value);
       }
     }
-    Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, MAPPER.writeValueAsString(new KeptRatios(facts, all)) + "\n");
   }
 }

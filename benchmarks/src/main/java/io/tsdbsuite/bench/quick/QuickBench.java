@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Measures ratios, each as the median of three JVMs, and prints those that moved by more than a
- * fifth since the run whose values a file keeps. A ratio hardly depends on the machine and its
+ * fifth since the run whose values a file of the processor keeps. A ratio hardly depends on the machine and its
  * load, but on what a JVM's compiler chose. A check measures those to a bare loop, and fails if the
  * suite is a third slower in two measurements.
  */
@@ -29,13 +29,13 @@ public final class QuickBench implements Suite {
   private static final int JVMS = 3;
   private static final String KEEP = "--keep";
   private static final String CHECK = "--check";
-  private static final Path FILE = Path.of("..", "docs", "benchmarks", "quick.json");
+  private static final Path KEPT = Path.of("..", "docs", "benchmarks");
   private static final Path LOG = Path.of("target", "bench-quick.log");
   private static final Path JOB = Path.of("..", "rollup-job", "target");
 
   @Override
   public String question() {
-    return "Which ratios moved by more than a fifth since those of docs/benchmarks/quick.json?";
+    return "Which ratios moved by more than a fifth since those in docs/benchmarks?";
   }
 
   @Override
@@ -69,12 +69,13 @@ public final class QuickBench implements Suite {
     boolean keep = !trial.whole() && trial.parts().contains(KEEP);
     boolean check = !trial.whole() && trial.parts().contains(CHECK);
     List<String> wanted = trial.parts().stream().filter(part -> !part.startsWith("--")).toList();
-    KeptRatios kept = KeptRatios.read(FILE);
+    String processor = Machine.processor();
+    KeptRatios kept = KeptRatios.read(KEPT, processor);
     double load = Machine.load();
     long begin = System.nanoTime();
     Map<String, Double> found = new LinkedHashMap<>();
     List<String> slower = new ArrayList<>();
-    boolean sameProcessor = Machine.processor().equals(kept.facts().get("processor"));
+    boolean sameProcessor = kept.isOf(processor);
     QuickTable table = new QuickTable();
     System.out.print(QuickTable.HEAD);
     for (QuickRatio ratio : QuickRatio.values()) {
@@ -104,13 +105,13 @@ public final class QuickBench implements Suite {
     if (!slower.isEmpty()) {
       throw new IllegalStateException(
           (sameProcessor ? "a third slower than in " : "a third as fast as another processor in ")
-              + FILE
+              + KEPT
               + ", in two measurements: "
               + String.join(", ", slower));
     }
     if (keep) {
-      new KeptRatios(facts(load), found).write(FILE, kept);
-      System.out.println("kept in " + FILE);
+      new KeptRatios(facts(load), found).write(KEPT, processor);
+      System.out.println("kept in " + KeptRatios.file(KEPT, processor));
     }
   }
 
