@@ -344,7 +344,7 @@ abstract class PlanReader<S> implements SpanReader<S> {
             return scanner;
           },
           packed
-              ? UnreadablePacked.wait(tsdb.getTimer(), table.interval(), tableName)
+              ? shared.unreadable.wait(tsdb.getTimer(), table.interval(), tableName)
               : PieceScan.Wait::always,
           rollupRows(interval, packed, scan.ranges()));
       long rollups = (scan.to() - scan.from()) / table.width();

@@ -6,6 +6,8 @@ import io.tsdbsuite.query.run.BoundedAnswer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import net.opentsdb.stats.StatsCollector;
 import org.jboss.netty.util.Timer;
@@ -14,7 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sub-queries that have read plain tables because packed rows cannot be read: counts them, and logs
- * one a minute. A packed table that has not answered is not read for a minute. Thread-safe.
+ * one a minute. A packed table that has failed, or is silent, is not read for a minute. One that
+ * has answered other batches meanwhile is slow for a query alone, and others go on to read it.
+ * Thread-safe.
  */
 final class UnreadablePacked {
   /** How long a batch of packed rows is waited for, milliseconds. */
@@ -30,6 +34,9 @@ final class UnreadablePacked {
 
   /** By level, when its table has not answered the last time. */
   private final Map<String, Long> unanswered = new HashMap<>();
+
+  /** By level, when its table has answered the last time. */
+  private final Map<String, Long> answered = new ConcurrentHashMap<>();
 
   private long count;
   private long loggedAt;
@@ -55,20 +62,25 @@ final class UnreadablePacked {
     }
   }
 
-  /** Whether a table of these scans has not answered a minute ago or less. */
-  synchronized boolean rests(List<QueryPlan.Scan> scans) {
-    if (unanswered.isEmpty()) {
-      return false;
-    }
-    long now = clock.getAsLong();
-    unanswered.values().removeIf(since -> now - since >= REST);
+  /** Whether a table of these scans rests. */
+  boolean rests(List<QueryPlan.Scan> scans) {
     for (QueryPlan.Scan scan : scans) {
       QueryPlan.Table table = scan.table();
-      if (table != null && unanswered.containsKey(table.interval())) {
+      if (table != null && rests(table.interval())) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether the table of a level has failed, or has been silent, less than a minute ago. */
+  synchronized boolean rests(String level) {
+    Long since = unanswered.get(level);
+    if (since != null && clock.getAsLong() - since >= REST) {
+      unanswered.remove(level);
+      return false;
+    }
+    return since != null;
   }
 
   /**
@@ -76,7 +88,7 @@ final class UnreadablePacked {
    *
    * @param table its name, for people
    */
-  static PieceScan.Wait wait(Timer timer, String level, String table) {
+  PieceScan.Wait wait(Timer timer, String level, String table) {
     return new PieceScan.Wait() {
       @Override
       public <T> Deferred<T> of(Deferred<T> asked) {
@@ -84,16 +96,27 @@ final class UnreadablePacked {
                 timer,
                 MAX_WAIT,
                 asked,
-                () -> new IllegalStateException("no answer for " + MAX_WAIT / 1000 + " s"))
-            .addErrback(
+                () -> new TimeoutException("no answer for " + MAX_WAIT / 1000 + " s"))
+            .addCallbacks(
+                batch -> {
+                  answered.put(level, clock.getAsLong());
+                  return batch;
+                },
                 (Exception failure) -> {
+                  boolean slow = failure instanceof TimeoutException && hasAnswered(level);
                   // The messages of HBase's client have several lines, with keys of rows.
                   String why = String.valueOf(failure.getMessage()).split("\n", 2)[0];
                   throw new UnreadablePackedException(
-                      "table " + table + ": " + why, level, failure);
+                      "table " + table + ": " + why, slow ? null : level, failure);
                 });
       }
     };
+  }
+
+  /** Whether a table has answered while a batch was waited for. */
+  private boolean hasAnswered(String level) {
+    Long last = answered.get(level);
+    return last != null && clock.getAsLong() - last < MAX_WAIT;
   }
 
   synchronized void collectStats(StatsCollector collector, String prefix) {

@@ -14,15 +14,15 @@ final class UnreadablePackedException extends RuntimeException {
   }
 
   /**
-   * @param level whose table does not answer, for example {@code 1h.packed}; null if one row alone
-   *     cannot be read
+   * @param level whose table does not answer, for example {@code 1h.packed}; null if it does, and
+   *     one row or query alone fails
    */
   UnreadablePackedException(String message, @Nullable String level, @Nullable Exception cause) {
     super(message, cause);
     this.level = level;
   }
 
-  /** The level whose table does not answer; null if one row alone cannot be read. */
+  /** The level whose table does not answer; null if one row or query alone fails. */
   @Nullable String level() {
     return level;
   }
