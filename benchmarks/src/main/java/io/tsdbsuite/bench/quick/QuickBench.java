@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 
 /**
  * Measures ratios, each as the median of three JVMs, and prints those that moved by more than a
- * fifth since the run whose values a file of the processor keeps. A ratio hardly depends on the machine and its
- * load, but on what a JVM's compiler chose. A check measures those to a bare loop, and fails if the
- * suite is a third slower in two measurements.
+ * fifth since the run whose values a file of the processor keeps. A ratio hardly depends on the
+ * machine and its load, but on what a JVM's compiler chose. A check measures those to a bare loop,
+ * and fails if the suite is a third slower in two measurements.
  */
 public final class QuickBench implements Suite {
   private static final int JVMS = 3;
