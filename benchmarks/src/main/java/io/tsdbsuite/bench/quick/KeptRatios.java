@@ -6,9 +6,10 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,18 +26,19 @@ record KeptRatios(Map<String, String> facts, Map<String, Double> ratios) {
   /**
    * Reads the file of a processor.
    *
-   * @return the ratios of another processor when it has no file, none when no processor has one
+   * @return those of the first other processor by name when it has no file, none when none has one
    * @throws IOException when it is not such a file
    */
   static KeptRatios read(Path folder, String processor) throws IOException {
     Path file = file(folder, processor);
     if (!Files.exists(file)) {
       try (DirectoryStream<Path> others = Files.newDirectoryStream(folder, "quick-*.json")) {
-        Iterator<Path> first = others.iterator();
-        if (!first.hasNext()) {
+        Optional<Path> first =
+            StreamSupport.stream(others.spliterator(), false).sorted().findFirst();
+        if (first.isEmpty()) {
           return new KeptRatios(Map.of(), Map.of());
         }
-        file = first.next();
+        file = first.get();
       }
     }
     return MAPPER.readValue(file.toFile(), KeptRatios.class);

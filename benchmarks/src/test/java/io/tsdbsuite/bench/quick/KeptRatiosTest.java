@@ -34,7 +34,9 @@ class KeptRatiosTest {
 
   @Test
   void aProcessorWithoutAFileHasTheRatiosOfAnother() throws IOException {
+    write("25 18 EPYC", Map.of("UIDS", 4.5));
     write("25 17 EPYC", Map.of("UIDS", 3.5));
+    write("25 19 EPYC", Map.of("UIDS", 5.5));
     KeptRatios kept = KeptRatios.read(dir, "6 85 Xeon");
     assertThat(kept.isOf("6 85 Xeon")).isFalse();
     assertThat(kept.of(QuickRatio.UIDS)).isEqualTo(3.5);
