@@ -28,6 +28,8 @@ function world(scenario) {
   const steps = {};
   const looks = {};
   const requests = [];
+  // What became of the job run that a client token has started: EMR Serverless starts one for each.
+  const runs = new Map();
   let listed;
 
   const terminate = ({ ClusterId }) => {
@@ -89,9 +91,16 @@ function world(scenario) {
       // Without a cluster the application, which never fails.
       const cluster = clusters.get(ClusterId) ?? { state: "RUNNING" };
       if (!Step) requests.push(request);
-      const answer =
-        cluster.state === "RUNNING" ? nth(scenario.steps?.[day] ?? ["ok"], (steps[day] = (steps[day] ?? 0) + 1)) : "dead";
-      call("step", `${ClusterId ?? "app"} ${day} ${answer}`);
+      const former = Step ? undefined : runs.get(request.ClientToken);
+      const next = () => nth(scenario.steps?.[day] ?? ["ok"], (steps[day] = (steps[day] ?? 0) + 1));
+      const answer = former ?? (cluster.state === "RUNNING" ? next() : "dead");
+      call(former ? "same" : "step", `${ClusterId ?? "app"} ${day} ${answer}`);
+      if (answer === "refused") throw new ServiceError("EMRServerless.ThrottlingException", "Rate exceeded");
+      if (answer === "answer lost") {
+        runs.set(request.ClientToken, "ok");
+        throw new ServiceError("EMRServerless.SdkClientException", "Unable to execute HTTP request");
+      }
+      if (!Step) runs.set(request.ClientToken, answer);
       if (answer === "hangs") await new Promise(() => {});
       if (answer === "cluster dies") cluster.state = "TERMINATED_WITH_ERRORS";
       if (answer === "ok" || answer === "no report") {
@@ -179,6 +188,7 @@ async function run(definition, scenario) {
     overrides: {
       taskResourceLocalHandlers: handlers,
       retryIntervalOverrides: Object.fromEntries(Object.keys(handlers).map((name) => [name, 0])),
+      waitTimeOverrides: { Pause: 0, PauseStart: 0 },
     },
     context: {
       Execution: { Id: "arn:execution", Input: input, StartTime: "2026-11-21T01:00:00Z" },

@@ -102,6 +102,31 @@ SCENARIOS = {
     "S3 fails in prove": {"days": NIGHT, "tiers": {"prove": "ends with 3"}},
     "prove hangs": {"days": NIGHT, "tiers": {"prove": "hangs"}},
     "nobody hears of tiers": {"days": NIGHT, "tiers": {"prove": "ends with 1"}, "notify": ["fails"]},
+    "a throttled start": {"days": NIGHTS, "steps": {"2026-11-19": ["refused", "refused", "ok"]}},
+    "never started": {"days": NIGHTS, "steps": {"2026-11-18": ["refused"], "2026-11-19": ["ends with 3"]}},
+    "a start whose answer is lost": {"days": NIGHT, "steps": {"2026-11-20": ["answer lost"]}},
+    "an outage": {"days": NIGHT, "steps": {"2026-11-20": ["ends with 3", "ends with 3", "ok"]}},
+    "an outage for ever": {"days": NIGHT, "steps": {"2026-11-20": ["ends with 3"]}},
+    "an outage beside bad input and a wrong option": {
+        "days": NIGHTS,
+        "steps": {
+            "2026-11-18": ["ends with 1", "ok"],
+            "2026-11-19": ["ends with 2", "ok"],
+            "2026-11-20": ["ends with 3", "ends with 3", "ok"],
+        },
+    },
+    "an outage, the reason is unknown": {
+        "days": NIGHT,
+        "steps": {"2026-11-20": ["ends with 3", "ok"]},
+        "why": "fails",
+    },
+    "tiers after an outage": {
+        "days": NIGHT,
+        "steps": {"2026-11-20": ["ends with 3", "ok"]},
+        "covers": {},
+        "uncovered": ["2026-11-19"],
+        "tiers": {},
+    },
     "a month fails": {
         "days": [f"2026-10-{day:02}" for day in range(1, 32)],
         "steps": {f"2026-10-{day:02}": ["fails"] for day in range(1, 32)},
@@ -111,11 +136,26 @@ SCENARIOS = {
 # Where EMR itself refuses to terminate, and what is left is told.
 LEFT = {"never terminated", "failed, never terminated"}
 
+# Nights in which EMR Serverless is asked again.
+OF_APPLICATIONS = {
+    "a throttled start",
+    "never started",
+    "a start whose answer is lost",
+    "an outage",
+    "an outage for ever",
+    "an outage beside bad input and a wrong option",
+    "an outage, the reason is unknown",
+    "tiers after an outage",
+}
+
 # Nights that only a cluster has.
 OF_CLUSTERS = {name for name, night in SCENARIOS.items() if {"create", "lost", "terminate"} & set(night)} | {
     "cluster failure"
 }
-NIGHTS_OF = {"EMR": list(SCENARIOS), "SERVERLESS": [name for name in SCENARIOS if name not in OF_CLUSTERS]}
+NIGHTS_OF = {
+    "EMR": [name for name in SCENARIOS if name not in OF_APPLICATIONS],
+    "SERVERLESS": [name for name in SCENARIOS if name not in OF_CLUSTERS],
+}
 ALL = [(kind, name) for kind in KINDS for name in NIGHTS_OF[kind]]
 
 
@@ -178,7 +218,7 @@ def results(machines):
 
 def test_both_kinds_have_nights():
     assert len(NIGHTS_OF["EMR"]) >= 40
-    assert len(NIGHTS_OF["SERVERLESS"]) >= 28
+    assert len(NIGHTS_OF["SERVERLESS"]) >= 36
 
 
 @pytest.mark.parametrize("name", NIGHTS_OF["EMR"])
@@ -254,6 +294,14 @@ OUTCOMES = {
     "S3 fails in prove": "succeeded",
     "prove hangs": "succeeded",
     "nobody hears of tiers": "succeeded",
+    "a throttled start": "succeeded",
+    "never started": "DaysFailed",
+    "a start whose answer is lost": "succeeded",
+    "an outage": "succeeded",
+    "an outage for ever": "DaysFailed",
+    "an outage beside bad input and a wrong option": "DaysFailed",
+    "an outage, the reason is unknown": "DaysFailed",
+    "tiers after an outage": "succeeded",
     "a month fails": "DaysFailed",
 }
 
@@ -261,6 +309,99 @@ OUTCOMES = {
 @pytest.mark.parametrize(("kind", "name"), ALL)
 def test_outcome(results, kind, name):
     assert results[kind][name]["outcome"] == OUTCOMES[name]
+
+
+def tokens(results, name, day):
+    """The client tokens of the requests for a day's run."""
+    return [
+        request["ClientToken"]
+        for request in results["SERVERLESS"][name]["requests"]
+        if request["Name"] == f"rollup {day}"
+    ]
+
+
+def test_a_refused_start_is_repeated_with_its_token(results):
+    name = "a throttled start"
+    assert calls(results, name, "step", "SERVERLESS") == [
+        "app 2026-11-18 ok",
+        "app 2026-11-19 refused",
+        "app 2026-11-19 refused",
+        "app 2026-11-19 ok",
+        "app 2026-11-20 ok",
+    ]
+    assert len(set(tokens(results, name, "2026-11-19"))) == 1
+    # The first request has started a run, which the second one finds.
+    name = "a start whose answer is lost"
+    assert calls(results, name, "step", "SERVERLESS") == ["app 2026-11-20 answer lost"]
+    assert calls(results, name, "same", "SERVERLESS") == ["app 2026-11-20 ok"]
+    assert calls(results, name, "report", "SERVERLESS") == NIGHT
+
+
+def test_a_day_whose_run_may_be_alive_gets_no_other_one(results):
+    name = "never started"
+    assert calls(results, name, "step", "SERVERLESS") == [
+        *["app 2026-11-18 refused"] * 6,
+        "app 2026-11-19 ends with 3",
+        "app 2026-11-20 ok",
+    ]
+    assert len(set(tokens(results, name, "2026-11-18"))) == 1
+    days = json.loads(results["SERVERLESS"][name]["cause"])
+    assert [day["state"] for day in days] == ["unknown", "failed", "done"]
+    assert days[0]["error"] == "EMRServerless.ThrottlingException"
+
+
+def test_what_an_outage_has_ended_runs_again_as_another_job_run(results):
+    assert calls(results, "an outage", "step", "SERVERLESS") == [
+        "app 2026-11-20 ends with 3",
+        "app 2026-11-20 ends with 3",
+        "app 2026-11-20 ok",
+    ]
+    # The token of the failed run would get the failed run.
+    assert calls(results, "an outage", "same", "SERVERLESS") == []
+    assert len(set(tokens(results, "an outage", "2026-11-20"))) == 3
+    # Prepare leaves out what is done, resumes, and looks at the snapshots once more.
+    assert len(calls(results, "an outage", "prepare", "SERVERLESS")) == 3
+    assert len(calls(results, "an outage for ever", "step", "SERVERLESS")) == 3
+    assert len(calls(results, "a month fails", "step", "SERVERLESS")) == 3 * 31
+
+
+def test_what_fails_again_is_not_repeated(results):
+    name = "an outage beside bad input and a wrong option"
+    assert calls(results, name, "step", "SERVERLESS") == [
+        "app 2026-11-18 ends with 1",
+        "app 2026-11-19 ends with 2",
+        "app 2026-11-20 ends with 3",
+        "app 2026-11-20 ends with 3",
+        "app 2026-11-20 ok",
+    ]
+    days = json.loads(results["SERVERLESS"][name]["cause"])
+    assert [(day["day"], day["done"]) for day in days] == list(zip(NIGHTS, [False, False, True]))
+    assert len(calls(results, "an outage, the reason is unknown", "step", "SERVERLESS")) == 1
+
+
+def test_all_that_an_attempt_does_again_are_other_job_runs(results):
+    name = "tiers after an outage"
+    assert calls(results, name, "same", "SERVERLESS") == []
+    assert calls(results, name, "tiers", "SERVERLESS") == ["app plan ok", "app prove ok"]
+    # Prepare asks for the look at the day before once more, until it is decided.
+    assert calls(results, name, "cover", "SERVERLESS") == [
+        "app 2026-11-19 ok",
+        "app 2026-11-19 ok",
+        "app 2026-11-20 ok",
+    ]
+    every = [request["ClientToken"] for request in results["SERVERLESS"][name]["requests"]]
+    assert len(every) == len(set(every)) == 7
+    assert all(re.fullmatch("[0-9a-f]{64}", token) for token in every)
+
+
+def test_emr_serverless_itself_repeats_nothing(machines):
+    jobs = machines["SERVERLESS"]["States"]
+    days = jobs["Days"]["ItemProcessor"]["States"]
+    for job in (days["RunJob"], days["Cover"], jobs["Tiers"]["ItemProcessor"]["States"]["RunTiers"]):
+        # It knows no exit codes, and Step Functions would take a Retry's request for the failed run.
+        assert "RetryPolicy" not in job["Parameters"]
+        assert "Retry" not in job
+        assert "$.attempt" in job["Parameters"]["ClientToken.$"]
 
 
 def calls(results, name, word, kind="EMR"):

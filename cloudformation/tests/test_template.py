@@ -246,12 +246,16 @@ def test_state_machine_has_no_timeout_of_its_own(kind, templates, packaged):
 
 
 def test_a_job_run_ends_itself_before_the_state_machine_gives_it_up(templates):
-    hours = templates["stacks/compute-serverless.yaml"]["Mappings"]["Hours"]
+    template = templates["stacks/compute-serverless.yaml"]
+    hours = template["Mappings"]["Hours"]
+    scheduler = template["Resources"]["Application"]["Properties"]["SchedulerConfiguration"]
+    assert scheduler["MaxConcurrentRuns"] == 1
+    assert 15 <= scheduler["QueueTimeoutMinutes"] <= 720  # EMR Serverless's limits
     assert [int(each) for each in hours] == templates[ROOT]["Parameters"]["StepTimeoutHours"]["AllowedValues"]
     assert list(hours) == list(templates["stacks/compute-emr.yaml"]["Mappings"]["Hours"])
     for hour, values in hours.items():
         assert values["Minutes"] == int(hour) * 60
-        assert values["Seconds"] == values["Minutes"] * 60 + 600
+        assert values["Seconds"] == (scheduler["QueueTimeoutMinutes"] + values["Minutes"] + 10) * 60
 
 
 @pytest.mark.parametrize("kind", ["emr", "serverless"])
