@@ -233,6 +233,7 @@ def check_environment(kind: str, others: dict) -> tuple:
         "TIERS_POLICY": "/home/hadoop/rollup/tiers.json" if kind == "EMR" else "tiers.json",
         "PROOF_ROOT": f"s3://{there['LogBucket']}/proofs",
     }
+    assert environment("NightCheckHandler") == backup | {"START_ON": "MARKER"}
     assert environment("ReportHandler") == {
         name: backup[name] for name in ("REPORT_ROOT", "METRICS_NAMESPACE")
     }
@@ -354,7 +355,7 @@ def test_the_boundary_limits_every_role():
     create(ROOT, ComputeKind="EMR", Prune="ON", PermissionsBoundary=boundary)
     iam = boto3.client("iam")
     found = [iam.get_role(RoleName=role["RoleName"])["Role"] for role in iam.list_roles()["Roles"]]
-    # Trigger, Prepare, Report, LostInstances; state machine, EMR, nodes; prune.
-    assert len(found) == 8
+    # Trigger, Prepare, Report, NightCheck, LostInstances; state machine, EMR, nodes; prune.
+    assert len(found) == 9
     for role in found:
         assert role["PermissionsBoundary"]["PermissionsBoundaryArn"] == boundary, role["RoleName"]

@@ -10,6 +10,7 @@ from conftest import FOLDER, KINDS, TARGET, definition
 NIGHT = ["2026-11-20"]
 NIGHTS = ["2026-11-18", "2026-11-19", "2026-11-20"]
 NOT_WHOLE = "io.tsdbsuite.trigger.SnapshotNotWhole"
+MISSING = "io.tsdbsuite.trigger.SnapshotMissing"
 RUNNING = "io.tsdbsuite.trigger.DayIsRunning"
 S3 = "software.amazon.awssdk.services.s3.model.S3Exception"
 
@@ -59,6 +60,7 @@ SCENARIOS = {
     "list fails": {"days": NIGHT, "steps": {"2026-11-20": ["fails"]}, "lost": ["fails"]},
     "not whole, then whole": {"days": NIGHT, "prepare": [NOT_WHOLE, NOT_WHOLE, "ok"]},
     "never whole": {"days": NIGHT, "prepare": [NOT_WHOLE]},
+    "nothing of a snapshot": {"days": NIGHT, "prepare": [MISSING]},
     "an older one has the day": {"days": NIGHT, "prepare": [RUNNING] * 288 + ["ok"]},
     "an older one never ends": {"days": NIGHT, "prepare": [RUNNING]},
     "S3 answers later": {
@@ -270,6 +272,7 @@ OUTCOMES = {
     "list fails": "DaysFailed",
     "not whole, then whole": "succeeded",
     "never whole": NOT_WHOLE,
+    "nothing of a snapshot": MISSING,
     "an older one has the day": "succeeded",
     "an older one never ends": RUNNING,
     "S3 answers later": "succeeded",
@@ -579,6 +582,7 @@ def test_a_cluster_that_died_by_itself_is_no_spot_loss(results):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_snapshot_that_is_not_whole_is_looked_at_six_times(results, kind):
     assert results[kind]["never whole"]["calls"] == [f"prepare {NOT_WHOLE}"] * 6 + ["notify ok"]
+    assert results[kind]["nothing of a snapshot"]["calls"] == [f"prepare {MISSING}", "notify ok"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

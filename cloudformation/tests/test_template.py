@@ -156,6 +156,33 @@ def test_no_success_for_30_hours_is_an_alarm(template):
     assert "DatapointsToAlarm" not in alarm  # so all 30
 
 
+@pytest.mark.parametrize("name", [ALARMS])
+def test_each_day_without_a_night_is_told(templates, template):
+    # An alarm acts on changes only. This one is of a metric of one minute a day, and missing data end it.
+    alarm = template["Resources"]["NightMissingAlarm"]["Properties"]
+    assert alarm["Period"] * alarm["EvaluationPeriods"] < 3600
+    assert alarm["TreatMissingData"] == "notBreaching"
+    assert alarm["MetricName"] == "DaysMissing"
+    rule = templates[TRIGGER]["Resources"]["NightRule"]["Properties"]
+    assert rule["ScheduleExpression"] == "cron(0 6 * * ? *)"
+    assert [target["Arn"] for target in rule["Targets"]] == [{"Fn::GetAtt": ["NightCheck", "Arn"]}]
+    permission = templates[TRIGGER]["Resources"]["NightPermission"]["Properties"]
+    assert permission["SourceArn"] == {"Fn::GetAtt": ["NightRule", "Arn"]}
+    assert permission["FunctionName"] == {"Ref": "NightCheck"}
+    # It tells of a trigger that does not work, and of a bucket without events.
+    assert rule.get("State", "ENABLED") == "ENABLED"
+    assert "EventPattern" not in rule
+
+
+@pytest.mark.parametrize("name", [ALARMS])
+def test_an_export_that_stays_half_is_told_once(templates, template):
+    # The trigger looks, and counts, again when the queue shows it the message again.
+    alarm = template["Resources"]["HalfExportAlarm"]["Properties"]
+    trigger = templates[TRIGGER]["Resources"]
+    timeout = trigger["Trigger"]["Properties"]["Timeout"]
+    assert alarm["Period"] > trigger["Queue"]["Properties"]["VisibilityTimeout"] + timeout
+
+
 def test_every_function_has_an_alarm(templates):
     functions = set(resources(templates[TRIGGER], "AWS::Lambda::Function"))
     alarms = resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()
@@ -178,7 +205,15 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
         for alarm in resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()
         if alarm["Namespace"] == namespace
     ]
-    assert sorted(own) == ["DaysGivenUp", "DaysUncovered", "Errors", "RowsFailed"]
+    assert sorted(own) == [
+        "DaysGivenUp",
+        "DaysMissing",
+        "DaysUncovered",
+        "Errors",
+        "HalfExports",
+        "LateDataLimited",
+        "RowsFailed",
+    ]
     for metric in own:
         assert f"`{metric}`" in documented
 

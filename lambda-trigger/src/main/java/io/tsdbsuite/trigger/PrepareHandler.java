@@ -31,8 +31,8 @@ import java.time.Clock;
  * also has {@code "coverage":{"name":"coverage 2026-11-20",...}} with args or a job; steps of days
  * that only lack their coverage have nothing else but day and report. {@code "tiers"} has commands
  * to run after the steps, each with name and args or a job; without TIERS_TABLES none. Fails with
- * {@link SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an
- * older execution is running one of the days.
+ * {@link SnapshotNotWhole} when a snapshot is incomplete, with {@link SnapshotMissing} when nothing
+ * of it exists, and with {@link DayIsRunning} when an older execution is running one of the days.
  */
 public final class PrepareHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -12,6 +12,7 @@ import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.MissingSnapshotException;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.ExecutionInput.PrepareInput;
@@ -89,6 +90,7 @@ final class PrepareTask {
    *     SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is incomplete, or no longer complete: ExportSnapshot
    *     removes a snapshot whose verification fails
+   * @throws SnapshotMissing when nothing of a snapshot exists
    * @throws DayIsRunning when an older execution runs one of these days
    * @throws IllegalArgumentException when the input names another root
    */
@@ -108,7 +110,9 @@ final class PrepareTask {
     } catch (IncompleteSnapshotException e) {
       metrics.count("SnapshotsNotWhole", 1);
       log.warn(e.getMessage());
-      throw new SnapshotNotWhole(e);
+      throw e instanceof MissingSnapshotException
+          ? new SnapshotMissing(e)
+          : new SnapshotNotWhole(e);
     }
     List<LocalDate> days = notDone(input, night.times());
     for (LocalDate day : input.days()) {

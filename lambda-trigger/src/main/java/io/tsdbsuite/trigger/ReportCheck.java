@@ -102,8 +102,8 @@ record ReportCheck(S3Reports reports) {
   }
 
   /**
-   * Whether a step that has failed may succeed on another cluster: its run has ended with exit code
-   * 3, or its driver was lost and has written no end.
+   * Whether a step that has failed may succeed in another attempt: its run has ended with exit code
+   * 3, or its driver was lost and has written no end, or has never run.
    */
   boolean mayRunAgain(Input input) throws IOException {
     return reports

@@ -19,7 +19,7 @@ import java.util.Map;
  * "notBefore":"2026-11-21T01:00:00Z"}}; returns a few figures of the job's report, and writes more
  * of them as metrics. Fails with {@link ReportNotDone} unless the run succeeded and its books
  * close. With {@code "failed":true} it returns {@code {"again":true}} if the failed step may
- * succeed on another cluster, else {@code {"again":false}}.
+ * succeed in another attempt, else {@code {"again":false}}.
  */
 public final class ReportHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -29,9 +29,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -71,6 +73,10 @@ final class Trigger {
     private final Metrics metrics;
     private final Deadline deadline;
     private final Map<Night, List<QueueMessage>> nights = new LinkedHashMap<>();
+
+    /** Nights whose exporter says that they are complete. */
+    private final Set<Night> marked = new HashSet<>();
+
     private final List<String> failures = new ArrayList<>();
 
     Batch(JsonLog log, Metrics metrics, Deadline deadline) {
@@ -98,7 +104,11 @@ final class Trigger {
                   "why",
                   none.why());
             } else {
-              nights.computeIfAbsent(night(relevance), any -> new ArrayList<>()).add(message);
+              Night night = night(relevance);
+              nights.computeIfAbsent(night, any -> new ArrayList<>()).add(message);
+              if (relevance instanceof MarkerWritten) {
+                marked.add(night);
+              }
             }
           });
     }
@@ -113,6 +123,9 @@ final class Trigger {
       WholeNight whole;
       try {
         whole = check.check(night, deadline);
+      } catch (IncompleteSnapshotException e) {
+        metrics.count("HalfExports", marked.contains(night) ? 1 : 0);
+        throw e;
       } finally {
         metrics.seconds("CheckTime", (System.nanoTime() - begin) / 1e9);
       }
@@ -196,8 +209,8 @@ final class Trigger {
    * Handles a batch.
    *
    * @param metrics receives EventsReceived, EventsDropped, EventsMalformed, EventsFailed,
-   *     SnapshotsNotWhole, PipelinesStarted, PipelinesAlreadyStarted, HFilesChecked, DaysGivenUp,
-   *     Errors (counts) and CheckTime (seconds)
+   *     SnapshotsNotWhole, HalfExports, PipelinesStarted, PipelinesAlreadyStarted, HFilesChecked,
+   *     DaysGivenUp, Errors (counts) and CheckTime (seconds)
    * @return ids of the messages that SQS must deliver again
    */
   List<String> handle(

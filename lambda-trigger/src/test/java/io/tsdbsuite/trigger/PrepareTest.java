@@ -665,6 +665,16 @@ class PrepareTest {
         .hasMessageContaining("data.manifest does not exist");
   }
 
+  /** The state machine repeats the look at a snapshot that is not whole, for 25 minutes. */
+  @Test
+  void aSnapshotOfWhichThereIsNothingIsNotWaitedFor() {
+    s3.remove("hbase/.hbase-snapshot/tsdb-uid-20261121/data.manifest");
+    s3.remove("hbase/.hbase-snapshot/tsdb-uid-20261121/.snapshotinfo");
+    assertThatThrownBy(this::step)
+        .isInstanceOf(SnapshotMissing.class)
+        .hasMessageContaining("snapshot 'tsdb-uid-20261121' is not whole: s3://backup/hbase/");
+  }
+
   static List<Arguments> badInputs() {
     return List.of(
         arguments("no", "the input must be JSON"),

@@ -212,6 +212,27 @@ class TriggerTest {
     assertThat(log()).contains("\"DaysGivenUp\":0");
   }
 
+  /** The exporter was down for seven weeks: the last day before is older than all that count. */
+  @Test
+  void daysOfALongOutageAreTold() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    LocalDate day = LocalDate.parse("2026-11-20");
+    for (int back = 60; back >= 50; back--) {
+      LocalDate done = day.minusDays(back);
+      s3.put("reports/" + done + ".json", TestReport.done().day(done).toString());
+    }
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":31", "\"days\":\"[2026-10-18, 2026-10-19,");
+    // Four nights later the first days after the outage are among those that count.
+    for (int back = 5; back >= 3; back--) {
+      LocalDate done = day.minusDays(back);
+      s3.put("reports/" + done + ".json", TestReport.done().day(done).toString());
+    }
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":28");
+  }
+
   /** From the newest export, before there were nights. */
   @Test
   void aSingleOldDayThatWasRunByHandDoesNotBeginThePipeline() {
@@ -271,6 +292,26 @@ class TriggerTest {
         .contains("\"receives\":2", "\"SnapshotsNotWhole\":1", "\"EventsFailed\":1")
         .contains("\"object\":\"s3://backup/hbase/x\"", "\"EventsDropped\":1");
     assertThat(started).isEmpty();
+  }
+
+  /** The exporter writes the marker last: waiting will not mend that. */
+  @Test
+  void aMarkerBeforeItsSnapshotsIsToldAtOnce() {
+    data.put(s3, ROOT);
+    putMarker();
+    assertThat(handle(TestEvents.created(MARKER))).containsExactly("m0");
+    assertThat(log()).contains("\"HalfExports\":1", "\"SnapshotsNotWhole\":1");
+    uid.put(s3, ROOT);
+    assertThat(handle(TestEvents.created(MARKER))).isEmpty();
+    assertThat(log()).doesNotContain("HalfExports");
+  }
+
+  /** An export that writes no marker may still be running. */
+  @Test
+  void snapshotsWithoutAMarkerAreNoHalfExport() {
+    data.put(s3, ROOT);
+    assertThat(handle(TestEvents.created(MANIFEST))).containsExactly("m0");
+    assertThat(log()).contains("\"HalfExports\":0", "\"SnapshotsNotWhole\":1");
   }
 
   @Test

@@ -127,17 +127,27 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock cloc
 
   private StoredObject open(String snapshot, String file) {
     S3Location place = backup.root().resolve(DIRECTORY + snapshot + "/" + file);
-    return store
-        .get(place)
-        .orElseThrow(
-            () -> new IncompleteSnapshotException(snapshot, place.uri() + " does not exist"));
+    return store.get(place).orElseThrow(() -> absent(snapshot, place));
+  }
+
+  private IncompleteSnapshotException absent(String snapshot, S3Location place) {
+    String problem = place.uri() + " does not exist";
+    return exists(snapshot)
+        ? new IncompleteSnapshotException(snapshot, problem)
+        : new MissingSnapshotException(snapshot, problem);
+  }
+
+  /** Whether any file of a snapshot exists: one of an export that has moved it to its place. */
+  public boolean exists(String snapshot) {
+    S3Location directory = backup.root().resolve(DIRECTORY + snapshot);
+    return !store.list(directory, directory.key() + "/").objects().isEmpty();
   }
 
   /**
    * A snapshot is incomplete. It may be complete later or never. The message names the snapshot and
    * the missing part.
    */
-  public static final class IncompleteSnapshotException extends RuntimeException {
+  public static class IncompleteSnapshotException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     IncompleteSnapshotException(String snapshot, String problem) {
@@ -150,6 +160,15 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock cloc
 
     private static String message(String snapshot, String problem) {
       return "snapshot '" + snapshot + "' is not whole: " + problem;
+    }
+  }
+
+  /** No file of a snapshot exists. */
+  public static final class MissingSnapshotException extends IncompleteSnapshotException {
+    private static final long serialVersionUID = 1;
+
+    MissingSnapshotException(String snapshot, String problem) {
+      super(snapshot, problem);
     }
   }
 }

@@ -149,6 +149,17 @@ class TasksIT {
     }
   }
 
+  @Test
+  void nightCheck() throws IOException {
+    try (PackagedFunction function = new PackagedFunction("night")) {
+      LambdaProcess process = function.start("NightCheckHandler");
+      assertThat(answer(process, "{\"detail-type\":\"Scheduled Event\"}"))
+          .isEqualTo("{\"daysMissing\":31}");
+      assertThat(function.output())
+          .contains("no night has finished", "\"DaysMissing\":31", "s3://backup/night/_EXPORTED/");
+    }
+  }
+
   /** The input in the state machine's form. */
   private static String prepareInput(String execution, JsonNode input) {
     return "{\"execution\":\"" + execution + "\",\"input\":" + input + "}";

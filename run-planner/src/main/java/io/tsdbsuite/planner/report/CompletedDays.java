@@ -19,6 +19,9 @@ public final class CompletedDays {
   /** Number of days before those of a night in which days are given up. */
   private static final int DAYS_GIVEN_UP = 31;
 
+  /** Number of days before those in which the last day before a long outage is looked for. */
+  private static final int DAYS_OF_OUTAGE = 62;
+
   private final ReportStore reports;
   private final SnapshotTimes night;
   private final Predicate<JobReport> isOwn;
@@ -55,16 +58,18 @@ public final class CompletedDays {
   /**
    * The incomplete days that no night starts any more, because more than {@code catchUpDays} days
    * have passed, up to 31 days before those; the oldest first. Days before the first one that a
-   * night has done do not count: before the pipeline there was none. Two days in a row are done by
-   * a pipeline, or a backfill; a single one may have been run by hand.
+   * night has done do not count, if there is one in the 62 days before these: before the pipeline
+   * there was none. Two days in a row are done by a pipeline, or a backfill; a single one may have
+   * been run by hand.
    *
    * @param catchUpDays as for {@link #window}
    */
   public List<LocalDate> givenUp(int catchUpDays) throws IOException {
     List<LocalDate> days = new ArrayList<>();
-    boolean begun = false;
+    int oldest = catchUpDays + DAYS_GIVEN_UP;
+    boolean begun = hasBegunBefore(oldest, catchUpDays);
     boolean dayBefore = false;
-    for (int back = catchUpDays + DAYS_GIVEN_UP; back > catchUpDays; back--) {
+    for (int back = oldest; back > catchUpDays; back--) {
       LocalDate day = night.day().minusDays(back);
       boolean done = isDone(day, Instant.MIN);
       if (begun && !done) {
@@ -74,6 +79,22 @@ public final class CompletedDays {
       dayBefore = done;
     }
     return List.copyOf(days);
+  }
+
+  /**
+   * Whether nights have done days before an outage that is longer than the days that are given up.
+   *
+   * @param oldest the first of these days, days back; while it is done none is looked for
+   */
+  private boolean hasBegunBefore(int oldest, int catchUpDays) throws IOException {
+    boolean done = isDone(night.day().minusDays(oldest), Instant.MIN);
+    for (int back = oldest + 1; !done && back <= oldest + DAYS_OF_OUTAGE; back++) {
+      LocalDate day = night.day().minusDays(back);
+      if (isDone(day, Instant.MIN)) {
+        return isByNight(day, catchUpDays) || isDone(day.minusDays(1), Instant.MIN);
+      }
+    }
+    return false;
   }
 
   /** Whether the snapshot of a report is that of a night that runs the day. */
