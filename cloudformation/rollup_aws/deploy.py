@@ -1,6 +1,7 @@
 """rollup-aws deploy: the stack from the packaged templates."""
 
 import hashlib
+import json
 import re
 import tempfile
 import time
@@ -11,21 +12,29 @@ from . import activity, artifacts, endpoints, kafka_properties, serverless
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
+from .prune_rules import hours
 from .settings import ROOT, Settings, command
 
 TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
-_OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId")
+# The state machine adds to them, and prune takes no grace above 3650 days.
+_MOST_NIGHTS = 999_999_999
+_MOST_HOURS = 3650 * 24 - 72
+_OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId", "NodeGroupId")
 
 
-def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
-    """Creates or updates the stack, waits for it, and tells what remains to do."""
+def deploy(aws: Aws, settings: Settings, dry_run: bool, role_arn: Optional[str] = None) -> None:
+    """Creates or updates the stack, waits for it, and tells what remains to do.
+
+    role_arn: the role with whose rights CloudFormation works; None for those of the caller.
+    """
     before = stacks.describe(aws, settings)
     if before is not None:
         problem = stacks.obstacle(aws, settings, before)
         if problem:
             raise problem
     store = artifacts.Store(aws, settings)
-    values = {**settings.parameters, **_sums(_uploaded(store, settings), settings)}
+    sums = _sums(_uploaded(store, settings), settings)
+    values = {**settings.parameters, **_of_sections(settings), **sums}
     _compare(before, values, settings)
     changes = _of_application(before, settings) if before else []
     if changes:
@@ -53,6 +62,8 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
             output_template_file=packaged,
             use_json=True,
         )
+        # The AWS CLI indents it, and sends no template of more than 51,200 bytes.
+        packaged.write_text(json.dumps(json.loads(packaged.read_text(encoding="utf-8"))), encoding="utf-8")
         print(f"deploying stack {settings.stack} in {settings.region}; the first time takes some minutes")
         try:
             aws.text(
@@ -62,6 +73,7 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
                 template_file=packaged,
                 capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
                 no_fail_on_empty_changeset=True,
+                role_arn=role_arn,
                 # All of them, so that the file decides and not an earlier deployment.
                 parameter_overrides=[f"{name}={value}" for name, value in values.items()],
                 tags=[f"{name}={value}" for name, value in settings.tags.items()] or None,
@@ -73,6 +85,16 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     for name, value in sorted(after.outputs.items()):
         print(f"  {name} = {value}")
     _remaining(aws, settings, after)
+
+
+def _of_sections(settings: Settings) -> dict:
+    """The parameters that the sections tags and prune of the file decide."""
+    counts = [min(settings.prune[name], _MOST_NIGHTS) for name in ("keepDays", "keepWeeks", "keepMonths")]
+    grace = min(hours(settings.prune["grace"]), _MOST_HOURS)
+    return {
+        "RunTags": ",".join(f"{name}={value}" for name, value in settings.run_tags.items()),
+        "PruneKeep": ",".join(str(each) for each in (*counts, grace)),
+    }
 
 
 def _of_application(before: stacks.Stack, settings: Settings) -> list:

@@ -9,8 +9,10 @@ PORT = 443
 
 
 def services(settings: Settings) -> list:
-    """Services besides S3 that nodes call."""
+    """Services besides S3 that nodes call, and functions in the VPC."""
     found = ["secretsmanager"] if settings["KafkaSecretArn"] else []
+    if settings["FunctionsInVpc"] == "ON":
+        found.append("states")
     return found if settings.serverless else ["elasticmapreduce", "kms", *found]
 
 

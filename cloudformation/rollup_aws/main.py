@@ -87,6 +87,13 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--dry-run", action="store_true", help="shows what would be done, and changes nothing"
         )
+    if name == "deploy":
+        command.add_argument(
+            "--role-arn",
+            type=_role,
+            metavar="ARN",
+            help="role with whose rights CloudFormation works; it keeps it for later updates and destroy",
+        )
     if name == "run":
         command.add_argument(
             "--day",
@@ -144,6 +151,12 @@ def _execution(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not the ARN of an execution, arn:aws:states:REGION:ACCOUNT:execution:MACHINE:NAME"
         )
+    return text
+
+
+def _role(text: str) -> str:
+    if not re.fullmatch(r"arn:[a-z-]+:iam::[0-9]{12}:role/[^\s:]+", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not the ARN of a role, arn:aws:iam::ACCOUNT:role/NAME")
     return text
 
 
@@ -222,7 +235,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.command == "upload":
         upload.upload(aws, loaded, options.dry_run)
     elif options.command == "deploy":
-        deploy.deploy(aws, loaded, options.dry_run)
+        deploy.deploy(aws, loaded, options.dry_run, options.role_arn)
     else:
         destroy.destroy(aws, loaded, options.yes, options.dry_run)
     return errors.DONE

@@ -114,13 +114,22 @@ def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, na
                 "sparkSubmitParameters": spark,
             }
         },
+        "tags": {**settings.run_tags, "opentsdb-rollup-stack": settings.stack},
         "configuration_overrides": {
+            **_disks(settings, stack),
             "monitoringConfiguration": {
                 "managedPersistenceMonitoringConfiguration": {"enabled": False},
                 "s3MonitoringConfiguration": {"logUri": f"s3://{stack.output('LogBucket')}/emr/"},
-            }
+            },
         },
     }
+
+
+def _disks(settings: Settings, stack: stacks.Stack) -> dict:
+    """With EncryptAll the disks as well, as of the nights' job runs."""
+    if settings["EncryptAll"] != "ON":
+        return {}
+    return {"diskEncryptionConfiguration": {"encryptionKeyArn": stack.output("KeyArn")}}
 
 
 def _jar(aws: Aws, settings: Settings) -> str:

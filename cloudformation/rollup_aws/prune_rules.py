@@ -35,3 +35,8 @@ def grace_problem(value: Any) -> str:
     if not _LEAST_GRACE <= seconds <= _LARGEST_GRACE:
         return f"{shown(value)} is not a duration such as 7d, from 1h to 3650d (units s m h d w n y)"
     return ""
+
+
+def hours(grace: str) -> int:
+    """A grace without a problem in hours, rounded up."""
+    return -(-int(grace[:-1]) * _SECONDS[grace[-1].lower()] // 3600)

@@ -26,6 +26,7 @@ _KEYS = {
 SUMS = "SHA256SUMS"
 """Written last, in the format of sha256sum: an upload with this object is complete."""
 
+_TAGS_OF_STACK = ("Name", "opentsdb-rollup-stack", "for-use-with-amazon-emr-managed-policies")
 _FILES = ("opentsdb.conf", "rollup_config.json")
 _PRUNE = {"keepDays": 14, "keepWeeks": 8, "keepMonths": 12, "grace": "7d"}
 
@@ -68,6 +69,11 @@ class Settings:
     def subnets(self) -> list:
         return _list(self["SubnetIds"])
 
+    @property
+    def run_tags(self) -> dict:
+        """The tags of clusters and job runs, without those that the stack gives them itself."""
+        return {name: value for name, value in self.tags.items() if name not in _TAGS_OF_STACK}
+
     def types(self, parameter: str) -> list:
         return _list(self[parameter])
 
@@ -103,6 +109,8 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
             problems.append(f"tags: the key '{name}' is empty")
         elif name.lower().startswith("aws:"):
             problems.append(f"tags.{name}: AWS reserves keys that begin with aws:")
+        elif re.search(r'[=,"\\]', name + tags[name]):
+            problems.append(f'tags.{name}: = , " and \\ cannot be in tags of clusters and job runs')
     files, more = _files(content.get("files", {}), path)
     problems += more
     prune, more = _prune(content.get("prune", {}))

@@ -8,6 +8,11 @@ output "log_bucket" {
   value       = lookup(aws_cloudformation_stack.rollup.outputs, "LogBucket", null)
 }
 
+output "key_arn" {
+  description = "KMS key of logs, reports, notifications and disks; it stays when the stack is destroyed."
+  value       = lookup(aws_cloudformation_stack.rollup.outputs, "KeyArn", null)
+}
+
 output "topic" {
   description = "ARN of the SNS topic of notifications and alarms."
   value       = lookup(aws_cloudformation_stack.rollup.outputs, "Topic", null)

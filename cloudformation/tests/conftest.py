@@ -1,5 +1,6 @@
 """What the tests share: the templates as written and as packaged, and their resources on moto."""
 
+import base64
 import json
 import os
 import re
@@ -18,8 +19,14 @@ TARGET = FOLDER / "target"
 PACKAGED = TARGET / "packaged"
 ROOT = "rollup-pipeline.yaml"
 STACKS = [
-    f"stacks/{name}.yaml" for name in ("storage", "trigger", "compute-emr", "compute-serverless", "alarms")
+    f"stacks/{name}.yaml"
+    for name in (
+        *("storage", "access", "network", "trigger", "compute-emr", "compute-serverless"),
+        *("prune", "dashboard", "alarms"),
+    )
 ]
+# Only with parameters that the tests set.
+OPTIONAL = ["stacks/prune.yaml", "stacks/dashboard.yaml"]
 FORWARD = "forward-events.yaml"
 TEMPLATES = [ROOT, *STACKS, FORWARD]
 KINDS = ["SERVERLESS", "EMR"]
@@ -141,12 +148,46 @@ def made_by(stack: str) -> dict:
     }
 
 
+def evaluate(value, values: dict | None = None, conditions: tuple = ()):
+    """A value of a template, with these parameters (another one, X, is the-X) and conditions that hold."""
+    values = values or {}
+    if isinstance(value, list):
+        return [evaluate(each, values, conditions) for each in value]
+    if not isinstance(value, dict):
+        return value
+    function = next(iter(value))
+    if function != "Ref" and not function.startswith("Fn::"):
+        return {name: evaluate(each, values, conditions) for name, each in value.items()}
+    if function == "Fn::If":
+        condition, if_true, if_false = value[function]
+        return evaluate(if_true if condition in conditions else if_false, values, conditions)
+    argument = evaluate(value[function], values, conditions)
+    if function == "Fn::Sub":
+        text, more = argument if isinstance(argument, list) else (argument, {})
+        return re.sub(r"\$\{([^}]+)\}", lambda name: {**values, **more}.get(name[1], f"the-{name[1]}"), text)
+    functions = {
+        "Ref": lambda name: values.get(name, f"the-{name}"),
+        "Fn::Base64": lambda text: base64.b64encode(text.encode()).decode(),
+        "Fn::GetAtt": lambda names: f"the-{'.'.join(names)}",
+        "Fn::Join": lambda pair: pair[0].join(pair[1]),
+        "Fn::Select": lambda pair: pair[1][pair[0]],
+        "Fn::Split": lambda pair: pair[1].split(pair[0]),
+    }
+    return functions[function](argument)
+
+
 def definition(kind: str, templates: dict, packaged: Path, **values: str) -> dict:
     """The state machine that is deployed, with its substitutions put into the text as Step Functions does."""
     name = kind.lower()
-    machine = templates[f"stacks/compute-{name}.yaml"]["Resources"]["StateMachine"]["Properties"]
+    if kind == "PRUNE":
+        machine = templates["stacks/prune.yaml"]["Resources"]["PruneMachine"]["Properties"]
+    else:
+        machine = templates[f"stacks/compute-{name}.yaml"]["Resources"]["StateMachine"]["Properties"]
     assert machine["DefinitionS3Location"] == f"../state-machine/{name}.asl.json"
-    substitutions = {name: f"the-{name}" for name in machine["DefinitionSubstitutions"]}
+    substitutions = {
+        name: evaluate(value) if isinstance(value, dict) and "Fn::Base64" in value else f"the-{name}"
+        for name, value in machine["DefinitionSubstitutions"].items()
+    }
     services = {
         name: value["Fn::Sub"].replace("${AWS::Partition}", "aws")
         for name, value in machine["DefinitionSubstitutions"].items()

@@ -5,8 +5,9 @@ import re
 import pytest
 from conftest import FOLDER, FORWARD, ROOT, TEMPLATES, resources
 
-# The root has only nested stacks, and the alarms no policy. Another account gets no wildcard and no boundary.
-WITH_POLICIES = [name for name in TEMPLATES if name not in (ROOT, FORWARD, "stacks/alarms.yaml")]
+# The root has only nested stacks, and some have no policy. Another account gets no wildcard and no boundary.
+WITHOUT = (ROOT, FORWARD, *(f"stacks/{name}.yaml" for name in ("alarms", "dashboard", "network")))
+WITH_POLICIES = [name for name in TEMPLATES if name not in WITHOUT]
 
 COMMENT = re.compile(r"#.*\bwildcard: \S")
 
@@ -108,7 +109,7 @@ def test_no_role_writes_to_the_backup(templates, name):
 
 def test_prune_may_delete_snapshots_and_write_nothing(templates):
     role = templates["stacks/compute-serverless.yaml"]["Resources"]["PruneRole"]
-    assert role["Condition"] == "Prunes"
+    assert role["Condition"] == "MakesPruneRole"
     (deletes,) = role["Properties"]["Policies"][0]["PolicyDocument"]["Statement"]
     assert deletes["Action"] == "s3:DeleteObject"
     folders = {"/.hbase-snapshot/*", "/archive/*", "/_EXPORTED/*"}
@@ -116,10 +117,10 @@ def test_prune_may_delete_snapshots_and_write_nothing(templates):
 
 
 def test_the_job_may_delete_proofs_and_nothing_else(templates):
-    policies = templates["stacks/storage.yaml"]["Resources"]["JobAccess"]["Properties"]["PolicyDocument"]
+    policies = templates["stacks/access.yaml"]["Resources"]["JobAccess"]["Properties"]["PolicyDocument"]
     deletes = [each for each in policies["Statement"] if "s3:DeleteObject" in texts(each["Action"])]
     assert [list(texts(each["Resource"])) for each in deletes] == [
-        ["${LogBucket.Arn}/proofs", "${LogBucket.Arn}/proofs/*"]
+        [f"arn:${{AWS::Partition}}:s3:::${{LogBucket}}/{name}" for name in ("proofs", "proofs/*")]
     ]
 
 
@@ -128,8 +129,12 @@ def test_services_act_for_this_account_only(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
         principal = statement.get("Principal")
         service = "".join(texts(principal.get("Service", ""))) if isinstance(principal, dict) else ""
-        # AWS documents no such condition for Lambda and EC2; a log's key is bound to one log group.
+        # AWS documents no such condition for Lambda and EC2; a log's key is bound to the logs of the stack,
+        # or by the service's encryption context to this account.
         if statement["Effect"] == "Deny" or not service or service.startswith(("lambda", "ec2", "logs")):
+            continue
+        if service.startswith("delivery.logs"):
+            assert "kms:EncryptionContext:SourceArn" in statement["Condition"]["StringEquals"], where
             continue
         assert "aws:SourceAccount" in statement["Condition"]["StringEquals"], where
 
@@ -158,7 +163,7 @@ def test_every_bucket_can_be_listed_by_who_reads_it(templates):
         for name in TEMPLATES
     }
     # The job reads three buckets, and so do the functions: Prepare reads opentsdb.conf.
-    assert count["stacks/storage.yaml"] == 3
+    assert count["stacks/access.yaml"] == 3
     assert count["stacks/trigger.yaml"] == 3
 
 

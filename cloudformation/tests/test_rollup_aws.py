@@ -4,6 +4,7 @@ import argparse
 import ast
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import artifacts, aws, main, prune, prune_rules, run, settings
+from rollup_aws import artifacts, aws, deploy, endpoints, main, prune, prune_rules, run, settings
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
@@ -101,6 +102,7 @@ def test_wrong_command_lines_end_with_2(write):
         (["run", file, "--follow", EXECUTION.rpartition(":")[0]], "is not the ARN of an execution"),
         (["run", file, "--poll-seconds", "-1"], "'-1' is not a number above 0"),
         (["prune", file, "--poll-seconds", "nan"], "'nan' is not a number above 0"),
+        (["deploy", file, "--role-arn", "deployer"], "'deployer' is not the ARN of a role"),
         (["prune", file, "--keep-days", "-1"], "--keep-days"),
         (["prune", file, "--keep-days", "999999999999"], "is not a whole number from 0 to 2147483647"),
         (["prune", file, "--grace", "a week"], "'a week' is not a duration"),
@@ -239,6 +241,7 @@ def test_rules_between_values(write, changes, text):
         ('{"parameters": {"Workers": ' + "8" * 5000 + "}}", "has a number with too many digits"),
         ('{"tags": {"": "a", " ": "a", "AWS:x": "b"}}', "tags: the key '' is empty"),
         ('{"tags": {"AWS:x": "b"}}', "tags.AWS:x: AWS reserves keys that begin with aws:"),
+        ('{"tags": {"a": "b,c"}}', 'tags.a: = , " and \\ cannot be in tags of clusters and job runs'),
         ('{"files": {"SHA256SUMS": "sums"}}', "files.SHA256SUMS: rollup-aws itself writes this one"),
         ('{"files": {"opentsdb.conf": "' + "a" * 5000 + '"}}', "cannot be read: File name too long"),
     ],
@@ -411,3 +414,39 @@ def test_nights_by_the_pattern_of_their_names(write):
         "export-snapshots.sh --root s3a://example-backup/hbase --data-table m:tsdb --uid-table m:uid"
         " --snapshot-pattern '{table}-{date}-x'"
     )
+
+
+def test_what_the_sections_of_the_file_make_of_parameters(write):
+    tags = {"project": "metrics", "Name": "nights", "opentsdb-rollup-stack": "other"}
+    content = {**EXAMPLE, "tags": tags, "prune": {"keepDays": 2**31 - 1, "keepWeeks": 1, "grace": "90m"}}
+    loaded = settings.load(write(content))
+    # The stack's own tags are the stack's; the state machine reads numbers, and adds to them.
+    assert deploy._of_sections(loaded) == {"RunTags": "project=metrics", "PruneKeep": "999999999,1,12,2"}
+    assert [prune_rules.hours(text) for text in ("1h", "7d", "3601s", "1W")] == [1, 168, 2, 168]
+    example = deploy._of_sections(settings.load(write(EXAMPLE)))
+    assert example == {"RunTags": "project=metrics,owner=platform", "PruneKeep": "14,8,12,168"}
+    pattern = json.loads(parameters.text())["Parameters"]["RunTags"]["AllowedPattern"]
+    assert re.fullmatch(pattern, example["RunTags"])
+
+
+def test_what_runs_by_hand_has_the_tags_and_disks_of_a_night(write):
+    class Deployed:
+        @staticmethod
+        def output(name):
+            return f"the-{name}"
+
+    loaded = settings.load(write())
+    call = prune._call(loaded, Deployed, "s3://a/rollup-job.jar", ["prune"], "prune-1")
+    assert call["tags"] == {**EXAMPLE["tags"], "opentsdb-rollup-stack": EXAMPLE["stack"]}
+    assert "diskEncryptionConfiguration" not in call["configuration_overrides"]
+    loaded = settings.load(write(EncryptAll="ON"))
+    call = prune._call(loaded, Deployed, "s3://a/rollup-job.jar", ["prune"], "prune-1")
+    disks = call["configuration_overrides"]["diskEncryptionConfiguration"]
+    assert disks == {"encryptionKeyArn": "the-KeyArn"}
+
+
+def test_functions_in_the_vpc_need_a_way_to_step_functions(write):
+    assert endpoints.services(settings.load(write())) == []
+    assert endpoints.services(settings.load(write(FunctionsInVpc="ON"))) == ["states"]
+    emr = settings.load(write(FunctionsInVpc="ON", ComputeKind="EMR"))
+    assert endpoints.services(emr) == ["elasticmapreduce", "kms", "states"]

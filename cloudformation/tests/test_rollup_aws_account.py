@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from cloud import ACCOUNT, Suite
 from conftest import REGION
+from moto.cloudformation.models import cloudformation_backends
 from moto.stepfunctions.models import StateMachine
 
 from rollup_aws import deploy, destroy, prune, reports, run, settings, stack
@@ -544,6 +545,25 @@ def deployed(suite):
     done = suite.run("deploy", "night.json")
     assert done.returncode == 0, done.stderr
     return suite
+
+
+def test_deploy_by_a_role_of_cloudformation(suite, cloud):
+    """An account in which people have no rights of their own."""
+    assert suite.run("upload", "night.json").returncode == 0
+    role = f"arn:aws:iam::{'1' * 12}:role/ops/cloudformation"
+    done = suite.run("deploy", "night.json", "--role-arn", role)
+    assert done.returncode == 0, done.stderr
+    stack = cloud.client("cloudformation").describe_stacks(StackName=suite.content["stack"])["Stacks"][0]
+    # moto keeps the role, and does not tell it.
+    (kept,) = [
+        each.role_arn
+        for each in cloudformation_backends[ACCOUNT][REGION].stacks.values()
+        if each.name == suite.content["stack"]
+    ]
+    assert kept == role
+    given = {each["ParameterKey"]: each["ParameterValue"] for each in stack["Parameters"]}
+    assert given["RunTags"] == "project=metrics,owner=platform"
+    assert given["PruneKeep"] == "14,8,12,168"
 
 
 def test_an_update_stops_the_idle_application(deployed, cloud, capsys):

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 import boto3
 import pytest
-from conftest import FOLDER, FORWARD, KINDS, ROOT, STACKS, create, load
+from conftest import FOLDER, FORWARD, KINDS, OPTIONAL, ROOT, STACKS, create, load
 
 NOT_MADE = {
     "AWS::CloudWatch::Alarm",
@@ -63,17 +63,18 @@ def check_nothing_is_left_out(files: dict) -> None:
 def test_is_created(kind, mode):
     files = create(ROOT, ComputeKind=kind, KafkaSecurity=mode, **MODES[mode])
     other = "stacks/compute-emr.yaml" if kind == "SERVERLESS" else "stacks/compute-serverless.yaml"
-    assert set(files) == {ROOT, *STACKS} - {other}
+    assert set(files) == {ROOT, *STACKS} - {other, *OPTIONAL}
     check_nothing_is_left_out(files)
-    storage = files["stacks/storage.yaml"]
-    assert ("Msk" in storage) == (mode == "MSK_IAM")
-    assert ("KafkaSecret" in storage) == ("KafkaSecretArn" in MODES[mode])
+    access = files["stacks/access.yaml"]
+    assert ("Msk" in access) == (mode == "MSK_IAM")
+    assert ("KafkaSecret" in access) == ("KafkaSecretArn" in MODES[mode])
     # moto attaches no policies to the roles of a template.
     compute = files[ROOT]["ComputeEmr" if kind == "EMR" else "ComputeServerless"]
     answer = boto3.client("cloudformation").describe_stacks(StackName=compute)["Stacks"][0]
     given = {item["ParameterKey"]: item["ParameterValue"] for item in answer["Parameters"]}
-    assert given["JobAccess"] == storage["JobAccess"]
-    assert given["KafkaAccess"] == storage.get("Msk", storage.get("KafkaSecret", "none"))
+    assert given["JobAccess"] == access["JobAccess"]
+    assert given["KafkaAccess"] == access.get("Msk", access.get("KafkaSecret", "none"))
+    assert given["NodeGroup"] == files["stacks/network.yaml"]["NodeGroup"]
 
 
 @pytest.mark.parametrize("prune", ["ON", "OFF"])
@@ -82,7 +83,8 @@ def test_outputs(kind, prune):
     create(ROOT, ComputeKind=kind, Prune=prune)
     stack = boto3.client("cloudformation").describe_stacks(StackName="rollups")["Stacks"][0]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
-    expected = {"StateMachine", "LogBucket", "Topic", "Queue", "DeadLetters", "TriggerFunction", "NodeGroup"}
+    expected = {"StateMachine", "LogBucket", "KeyArn", "Topic", "Queue", "DeadLetters"}
+    expected |= {"TriggerFunction", "NodeGroup"}
     if kind == "SERVERLESS" or prune == "ON":
         expected |= {"ServerlessApplication"}
     if kind == "SERVERLESS":
@@ -138,6 +140,15 @@ def test_another_account_forwards_what_the_rule_matches(start):
     for key in patterns(f"{start.lower()}.json", StartOn=start):
         name = key.replace("*", "20261121")
         assert any(fnmatchcase(name, each["wildcard"]) for each in sent), name
+
+
+def test_another_account_may_have_a_role_of_its_own():
+    role = f"arn:aws:iam::{'1' * 12}:role/ops/events"
+    others = {"BackupBucket": "backup", "RollupAccountId": "2" * 12, "RollupRegion": "eu-central-1"}
+    there = create(FORWARD, ForwardRoleArn=role, **others)
+    assert "ForwardRole" not in there[FORWARD]
+    (target,) = boto3.client("events").list_targets_by_rule(Rule=there[FORWARD]["ExportRule"])["Targets"]
+    assert target["RoleArn"] == role
 
 
 @pytest.mark.parametrize("account", ["", "1" * 12])
@@ -359,3 +370,58 @@ def test_the_boundary_limits_every_role():
     assert len(found) == 9
     for role in found:
         assert role["PermissionsBoundary"]["PermissionsBoundaryArn"] == boundary, role["RoleName"]
+
+
+NAMES = (
+    *("trigger", "prepare", "report", "night-check", "lost-instances"),
+    *("states", "job", "emr", "node", "prune", "prune-states"),
+)
+OWN = {
+    "RolePath": "/ops/",
+    "RolePrefix": "corp-",
+    "KmsKeyArn": f"arn:aws:kms:eu-west-1:{'0' * 12}:key/own",
+    "LogBucketName": "own-logs",
+    "NodeGroupId": "sg-1",
+    "ServiceGroupId": "sg-2",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_of_ones_own(kind):
+    """An account in which nobody may make roles, keys, groups and buckets."""
+    iam, lambdas = boto3.client("iam"), boto3.client("lambda")
+    trust = json.dumps({"Version": "2012-10-17", "Statement": []})
+    for name in NAMES:
+        iam.create_role(RoleName=f"corp-{name}", Path="/ops/", AssumeRolePolicyDocument=trust)
+    before = len(iam.list_roles()["Roles"]), len(iam.list_policies(Scope="Local")["Policies"])
+    files = create(ROOT, ComputeKind=kind, Prune="ON", FunctionsInVpc="ON", EncryptAll="ON", **OWN)
+    assert not {"stacks/access.yaml", "stacks/network.yaml"} & set(files)
+    after = len(iam.list_roles()["Roles"]), len(iam.list_policies(Scope="Local")["Policies"])
+    assert before == after
+    assert iam.list_instance_profiles()["InstanceProfiles"] == []
+    assert boto3.client("kms").list_keys()["Keys"] == []
+    assert [each["Name"] for each in boto3.client("s3").list_buckets()["Buckets"]] == ["artifacts"]
+    for function in lambdas.list_functions()["Functions"]:
+        assert ":role/ops/corp-" in function["Role"], function["Handler"]
+        assert function["VpcConfig"]["SecurityGroupIds"] == ["sg-1"]
+    stack = boto3.client("cloudformation").describe_stacks(StackName="rollups")["Stacks"][0]
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+    assert (outputs["KeyArn"], outputs["LogBucket"]) == (OWN["KmsKeyArn"], "own-logs")
+    assert outputs["NodeGroup"] == "sg-1"
+    assert outputs["PruneRole"].endswith(":role/ops/corp-prune")
+    assert environment("PrepareHandler")["REPORT_ROOT"] == "s3://own-logs/reports"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_optional_stacks_are_created(kind):
+    others = {"Prune": "ON", "PruneSchedule": "cron(0 9 ? * MON *)", "NotificationEmail": "a@example.org"}
+    files = create(ROOT, ComputeKind=kind, Dashboard="ON", **others)
+    assert set(OPTIONAL) < set(files)
+    check_nothing_is_left_out(files)
+    events = boto3.client("events")
+    rule = files["stacks/prune.yaml"]["Schedule"]
+    assert events.describe_rule(Name=rule)["ScheduleExpression"] == "cron(0 9 ? * MON *)"
+    (target,) = events.list_targets_by_rule(Rule=rule)["Targets"]
+    assert target["Arn"].endswith(":stateMachine:rollups-prune")
+    (dashboard,) = boto3.client("cloudwatch").list_dashboards()["DashboardEntries"]
+    assert dashboard["DashboardName"] == "rollups"

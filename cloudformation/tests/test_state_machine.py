@@ -615,7 +615,8 @@ def test_job_run_request(results):
     }
     monitoring = request["ConfigurationOverrides"]["MonitoringConfiguration"]
     assert monitoring["ManagedPersistenceMonitoringConfiguration"] == {"Enabled": False}
-    assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "the-Logs"}
+    assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "s3://the-LogBucket/emr/"}
+    assert request["Tags"] == {"opentsdb-rollup-stack": "the-Name"}
     # One for each day and each look, and of a form that EMR Serverless takes.
     run, look = results["SERVERLESS"]["covered"]["requests"]
     assert look["JobDriver"]["SparkSubmit"]["EntryPointArguments"] == ["--evidence", "2026-11-20"]
@@ -652,6 +653,11 @@ def test_cluster_request(results):
         "--kafka-secret": "the-KafkaSecret",
         "--sums": "the-ArtifactSums",
         "--tiers-policy": "the-TiersPolicy",
+    }
+    assert {tag["Key"]: tag["Value"] for tag in request["Tags"]} == {
+        "Name": "the-Name",
+        "opentsdb-rollup-stack": "the-Name",
+        "for-use-with-amazon-emr-managed-policies": "true",
     }
     assert request["AutoTerminationPolicy"] == {"IdleTimeout": 900}
     assert request["Instances"]["KeepJobFlowAliveWhenNoSteps"] is True

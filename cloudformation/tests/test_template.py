@@ -1,5 +1,7 @@
 """Properties of the templates that no linter knows."""
 
+import base64
+import json
 import re
 
 import pytest
@@ -11,12 +13,20 @@ from conftest import (
     STACKS,
     TEMPLATES,
     definition,
+    evaluate,
     load,
     resources,
 )
 
 TRIGGER = "stacks/trigger.yaml"
 ALARMS = "stacks/alarms.yaml"
+NETWORK = "stacks/network.yaml"
+MACHINES = {
+    "stacks/compute-emr.yaml": "StateMachine",
+    "stacks/compute-serverless.yaml": "StateMachine",
+    "stacks/prune.yaml": "PruneMachine",
+}
+IAM = ("AWS::IAM::Role", "AWS::IAM::ManagedPolicy", "AWS::IAM::InstanceProfile")
 
 
 @pytest.fixture(params=TEMPLATES)
@@ -40,7 +50,7 @@ def test_lines_can_be_read(text):
 
 def test_lines_of_the_state_machines_can_be_read():
     files = list((FOLDER / "state-machine").glob("*.json"))
-    assert len(files) == len(KINDS)
+    assert {file.name.split(".")[0] for file in files} == {"emr", "serverless", "prune"}
     for file in files:
         assert max(map(len, file.read_text().splitlines())) <= 170, file
 
@@ -126,11 +136,13 @@ def test_a_message_is_hidden_as_long_as_the_trigger_may_take(template):
 
 
 def test_everything_is_encrypted_with_the_stacks_key(template, name):
-    key = {"Fn::GetAtt": ["Key", "Arn"]} if name == "stacks/storage.yaml" else {"Ref": "KeyArn"}
+    own = {"Fn::If": ["MakesKey", {"Fn::GetAtt": ["Key", "Arn"]}, {"Ref": "KmsKeyArn"}]}
+    key = own if name == "stacks/storage.yaml" else {"Ref": "KeyArn"}
+    with_all = {"Fn::If": ["EncryptsAll", key, {"Ref": "AWS::NoValue"}]}
     for properties in resources(template, "AWS::Lambda::Function").values():
         assert properties["KmsKeyArn"] == key
     for log, properties in resources(template, "AWS::Logs::LogGroup").items():
-        assert properties.get("KmsKeyId") == (None if log == "StateMachineLog" else key)
+        assert properties["KmsKeyId"] == (with_all if log == "StateMachineLog" else key)
         assert properties["RetentionInDays"] == {"Ref": "LogRetentionDays"}
     for properties in resources(template, "AWS::SNS::Topic").values():
         assert properties["KmsMasterKeyId"] == key
@@ -255,7 +267,12 @@ def test_cluster(templates):
     assert encryption["AtRestEncryptionConfiguration"]["LocalDiskEncryptionConfiguration"][
         "EnableEbsEncryption"
     ]
-    for group in resources(template, "AWS::EC2::SecurityGroup").values():
+    groups = [
+        *resources(template, "AWS::EC2::SecurityGroup").values(),
+        *resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values(),
+    ]
+    assert len(groups) == 2
+    for group in groups:
         assert {"Key": "for-use-with-amazon-emr-managed-policies", "Value": "true"} in group["Tags"]
 
 
@@ -293,9 +310,8 @@ def test_a_job_run_ends_itself_before_the_state_machine_gives_it_up(templates):
         assert values["Seconds"] == (scheduler["QueueTimeoutMinutes"] + values["Minutes"] + 10) * 60
 
 
-@pytest.mark.parametrize("kind", ["emr", "serverless"])
-def test_only_the_network_of_hbase_opens_its_ports(templates, kind):
-    template = templates[f"stacks/compute-{kind}.yaml"]
+@pytest.mark.parametrize("name", [NETWORK])
+def test_only_the_network_of_hbase_opens_its_ports(template):
     rule = template["Resources"]["NodeToHBase"]
     assert rule["Condition"] == "Covers"
     assert rule["Properties"]["CidrIp"] == {"Ref": "HBaseCidr"}
@@ -331,3 +347,276 @@ def test_packaging_changes_only_the_places_of_files(packaged):
                 for place in ("TemplateURL", "DefinitionS3Location"):
                     resource.get("Properties", {}).pop(place, None)
         assert made == written, name
+
+
+def decoded(template: dict, substitution: str, conditions: tuple = (), **values: str):
+    """The JSON that a state machine gets as Base64."""
+    (machine,) = resources(template, "AWS::StepFunctions::StateMachine").values()
+    text = evaluate(machine["DefinitionSubstitutions"][substitution], values, conditions)
+    return json.loads(base64.b64decode(text))
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("tags", ["", "project=metrics,owner=data platform,cost:center=4/7,empty="])
+def test_what_a_night_starts_has_the_tags_of_the_file(template, name, tags):
+    # A service control policy that requires tags refuses a cluster without them.
+    conditions = ("HasTags",) if tags else ()
+    found = decoded(template, "Tags", conditions, Name="rollups", RunTags=tags)
+    if isinstance(found, list):
+        assert len({tag["Key"] for tag in found}) == len(found)
+        found = {tag["Key"]: tag["Value"] for tag in found}
+        # EMR hands them on to instances; its managed policy requires one.
+        assert found.pop("Name") == "rollups"
+        assert found.pop("for-use-with-amazon-emr-managed-policies") == "true"
+    assert found.pop("opentsdb-rollup-stack") == "rollups"
+    assert found == dict(tag.split("=") for tag in tags.split(",") if tag)
+    assert template["Conditions"]["HasTags"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "RunTags"}, ""]}]}
+
+
+@pytest.mark.parametrize("name", ["stacks/compute-serverless.yaml", "stacks/prune.yaml"])
+def test_disks_of_workers_have_the_key_if_all_is_encrypted(template):
+    plain = decoded(template, "Overrides", LogBucket="logs")
+    # Else the log of every run would be kept by AWS, too.
+    assert plain == {
+        "MonitoringConfiguration": {
+            "ManagedPersistenceMonitoringConfiguration": {"Enabled": False},
+            "S3MonitoringConfiguration": {"LogUri": "s3://logs/emr/"},
+        }
+    }
+    key = "arn:aws:kms:eu-west-1:1:key/k"
+    encrypted = decoded(template, "Overrides", ("EncryptsAll",), LogBucket="logs", KeyArn=key)
+    assert encrypted == {**plain, "DiskEncryptionConfiguration": {"EncryptionKeyArn": key}}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_state_machine_has_the_key_if_all_is_encrypted(template, name):
+    machine = template["Resources"][MACHINES[name]]["Properties"]["EncryptionConfiguration"]
+    assert evaluate(machine) == "the-AWS::NoValue"
+    encrypted = evaluate(machine, {"KeyArn": "key"}, ("EncryptsAll",))
+    assert (encrypted["Type"], encrypted["KmsKeyId"]) == ("CUSTOMER_MANAGED_KMS_KEY", "key")
+    assert 60 <= encrypted["KmsDataKeyReusePeriodSeconds"] <= 900  # Step Functions' limits
+
+
+def conditions_of(template: dict, **values: str) -> tuple:
+    """The conditions that hold with these parameters, by name."""
+
+    def holds(condition) -> bool:
+        ((function, argument),) = condition.items()
+        if function == "Condition":
+            return holds(template["Conditions"][argument])
+        if function == "Fn::Equals":
+            first, second = evaluate(argument, values)
+            return first == second
+        parts = [holds(each) for each in argument]
+        return {"Fn::Not": not parts[0], "Fn::And": all(parts), "Fn::Or": any(parts)}[function]
+
+    return tuple(name for name, each in template["Conditions"].items() if holds(each))
+
+
+def there(template: dict, **values: str) -> dict:
+    """The resources that are made with these parameters."""
+    held = conditions_of(template, **values) if "Conditions" in template else ()
+    return {
+        name: resource
+        for name, resource in template["Resources"].items()
+        if resource.get("Condition") in (None, *held)
+    }
+
+
+ON = {"Prune": "ON", "FunctionsInVpc": "ON", "PruneSchedule": "rate(7 days)", "RolePath": "/ops/"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", STACKS)
+def test_with_roles_of_ones_own_the_stack_makes_no_role_and_no_policy(templates, name, kind):
+    nested = [
+        stack["Properties"]["TemplateURL"]
+        for stack in there(templates[ROOT], ComputeKind=kind, RolePrefix="corp-", **ON).values()
+    ]
+    if name not in nested:
+        return
+    made = there(templates[name], ComputeKind=kind, RolePrefix="corp-", **ON)
+    assert not [each for each, resource in made.items() if resource["Type"] in IAM]
+
+
+def test_roles_of_ones_own_have_documented_names(templates):
+    values = {
+        "RolePrefix": "corp-",
+        "RolePath": "/ops/",
+        "AWS::Partition": "aws",
+        "AWS::AccountId": "1",
+    }
+    named = set()
+    for name in STACKS:
+        for text in re.findall(r'"arn:[^"]*\$\{RolePrefix\}[^"]*"', (FOLDER / name).read_text()):
+            arn = evaluate({"Fn::Sub": text.strip('"')}, values)
+            assert arn.startswith("arn:aws:iam::1:role/ops/corp-"), arn
+            named.add(arn.removeprefix("arn:aws:iam::1:role/ops/corp-"))
+    profile = templates["stacks/compute-emr.yaml"]["Resources"]["StateMachine"]["Properties"]
+    assert evaluate(profile["DefinitionSubstitutions"]["NodeProfile"], values) == "corp-node"
+    named.add("node")
+    roles = [each for name in STACKS for each in resources(templates[name], "AWS::IAM::Role")]
+    # That of the state machine is in both kinds of compute.
+    assert len(named) == len(roles) - 1
+    documented = (FOLDER.parent / "docs/aws-reference.md").read_text()
+    assert [each for each in sorted(named) if f"| `{each}` |" not in documented] == []
+
+
+@pytest.mark.parametrize("name", STACKS)
+def test_every_role_and_policy_has_the_path(template):
+    for kind in IAM:
+        for each, properties in resources(template, kind).items():
+            assert properties["Path"] == {"Ref": "RolePath"}, each
+
+
+@pytest.mark.parametrize(
+    ("values", "absent"),
+    [
+        ({"KmsKeyArn": "arn"}, {"Key"}),
+        ({"LogBucketName": "logs"}, {"LogBucket", "LogBucketPolicy"}),
+        ({"KmsKeyArn": "arn", "LogBucketName": "logs"}, {"Key", "LogBucket", "LogBucketPolicy"}),
+        ({}, set()),
+    ],
+)
+def test_what_is_given_is_not_made(templates, values, absent):
+    template = templates["stacks/storage.yaml"]
+    values = {"KmsKeyArn": "", "LogBucketName": "", "NotificationEmail": "a@b", **values}
+    assert set(template["Resources"]) - set(there(template, **values)) == absent
+    held = conditions_of(template, **values)
+    outputs = {name: evaluate(output["Value"], values, held) for name, output in template["Outputs"].items()}
+    assert outputs["KeyArn"] == (values["KmsKeyArn"] or "the-Key.Arn")
+    assert outputs["LogBucket"] == (values["LogBucketName"] or "the-LogBucket")
+
+
+def test_with_groups_of_ones_own_the_stack_makes_no_group_and_no_rule(templates):
+    own = {"ComputeKind": "EMR", "NodeGroupId": "sg-1", "ServiceGroupId": "sg-2"}
+    root = there(templates[ROOT], **own)
+    assert "Network" not in root
+    for name, resource in root.items():
+        given = resource["Properties"]["Parameters"].get("NodeGroup")
+        if given:
+            assert evaluate(given, own, conditions_of(templates[ROOT], **own)) == "sg-1", name
+    made = there(templates["stacks/compute-emr.yaml"], ServiceGroupId="sg-2")
+    assert not [each for each, resource in made.items() if resource["Type"].startswith("AWS::EC2::")]
+
+
+@pytest.mark.parametrize(
+    ("cidrs", "expected"),
+    [
+        ("0.0.0.0/0", ["0.0.0.0/0"]),
+        ("", []),
+        ("10.0.0.0/16,10.1.0.0/16", ["10.0.0.0/16", "10.1.0.0/16"]),
+        ("10.0.0.0/16,10.1.0.0/16,10.2.0.0/16,10.3.0.0/16", [f"10.{i}.0.0/16" for i in range(4)]),
+    ],
+)
+def test_https_is_open_to_the_list_only(templates, cidrs, expected):
+    pattern = templates[ROOT]["Parameters"]["HttpsCidrs"]["AllowedPattern"]
+    assert re.fullmatch(pattern, cidrs)
+    assert not re.fullmatch(pattern, cidrs + ",10.4.0.0/16,10.5.0.0/16,10.6.0.0/16,10.7.0.0/16")
+    given = templates[ROOT]["Resources"]["Network"]["Properties"]["Parameters"]
+    values = {name: str(evaluate(each, {"HttpsCidrs": cidrs})) for name, each in given.items()}
+    values |= {"HttpsPrefixList": "pl-1", "DnsCidr": "10.9.0.2/32", "HBaseCidr": ""}
+    rules = [
+        evaluate(resource["Properties"], values)
+        for resource in there(templates[NETWORK], **values).values()
+        if resource["Type"] == "AWS::EC2::SecurityGroupEgress"
+    ]
+    assert [rule["CidrIp"] for rule in rules if rule["FromPort"] == 443 and "CidrIp" in rule] == expected
+    assert [rule["DestinationPrefixListId"] for rule in rules if "CidrIp" not in rule] == ["pl-1"]
+    # The VPC's own resolver needs no rule, one's own servers do, by both protocols.
+    names = [(rule["CidrIp"], rule["IpProtocol"]) for rule in rules if rule["FromPort"] == 53]
+    assert names == [("10.9.0.2/32", "tcp"), ("10.9.0.2/32", "udp")]
+    (group,) = resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values()
+    # EC2 gives a group without any rule one for everything.
+    assert group["SecurityGroupEgress"]
+
+
+@pytest.mark.parametrize(("last", "expected"), [("", 14001), ("14003", "14003")])
+def test_brokers_may_have_a_port_each(templates, last, expected):
+    (group,) = resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values()
+    values = {"KafkaPort": 14001, "KafkaPortTo": last, "KafkaCidr": "10.1.0.0/16"}
+    (rule,) = evaluate(group["SecurityGroupEgress"], values, conditions_of(templates[NETWORK], **values))
+    assert (rule["FromPort"], rule["ToPort"], rule["CidrIp"]) == (14001, expected, "10.1.0.0/16")
+    pattern = templates[ROOT]["Parameters"]["KafkaPortTo"]["AllowedPattern"]
+    assert re.fullmatch(pattern, last)
+    assert not re.fullmatch(pattern, "0")
+
+
+@pytest.mark.parametrize("name", [TRIGGER])
+def test_functions_are_in_the_vpc_only_if_they_shall(template):
+    values = {"SubnetIds": "subnet-1,subnet-2", "NodeGroup": "sg-1"}
+    for function, properties in resources(template, "AWS::Lambda::Function").items():
+        assert evaluate(properties["VpcConfig"], values) == "the-AWS::NoValue", function
+        assert evaluate(properties["VpcConfig"], values, ("InVpc",)) == {
+            "SubnetIds": ["subnet-1", "subnet-2"],
+            "SecurityGroupIds": ["sg-1"],
+        }
+    # Lambda makes their interfaces with the rights of the roles.
+    for role, properties in resources(template, "AWS::IAM::Role").items():
+        policies = properties["ManagedPolicyArns"]
+        assert {"Ref": "UseVpc"} in policies["Fn::If"][1], role
+        assert {"Ref": "UseVpc"} not in policies["Fn::If"][2], role
+        assert policies["Fn::If"][0] == "InVpc"
+
+
+def test_prune_on_schedule_is_nobodys_default(templates):
+    root = templates[ROOT]
+    assert root["Parameters"]["PruneSchedule"]["Default"] == ""
+    defaults = {name: str(each["Default"]) for name, each in root["Parameters"].items() if "Default" in each}
+    made = there(root, **defaults)
+    assert not {"ScheduledPrune", "DashboardOfNights"} & set(made)
+    pattern = root["Parameters"]["PruneSchedule"]["AllowedPattern"]
+    for text in ("", "cron(0 9 ? * MON *)", "rate(7 days)"):
+        assert re.fullmatch(pattern, text), text
+    for text in ("0 9 * * *", "cron()", "at(2026-11-21T00:00:00)", "cron(0 9 * * ? *) "):
+        assert not re.fullmatch(pattern, text), text
+
+
+@pytest.mark.parametrize("tables", ["", "tsdb-rollup-1h,ns:tsdb-rollup-1d"])
+def test_prune_on_schedule_prunes_as_the_command_does(templates, tables):
+    """rollup_aws/prune.py has the same arguments."""
+    values = {
+        "BackupBucket": "backup",
+        "BackupPrefix": "hbase",
+        "DataTable": "tsdb",
+        "UidTable": "tsdb-uid",
+        "SnapshotPattern": "{table}-{date}",
+        "TiersTables": tables,
+    }
+    words = decoded(templates["stacks/prune.yaml"], "Arguments", ("HasTiers",) if tables else (), **values)
+    more = [word for table in tables.split(",") if table for word in ("--table", table)]
+    assert words == [
+        *("prune", "--snapshot-root", "s3a://backup/hbase", "--table", "tsdb", "--table", "tsdb-uid"),
+        *more,
+        *("--snapshot-pattern", "{table}-{date}"),
+    ]
+    substitutions = templates["stacks/prune.yaml"]["Resources"]["PruneMachine"]["Properties"][
+        "DefinitionSubstitutions"
+    ]
+    names = ("KeepDays", "KeepWeeks", "KeepMonths", "GraceHours")
+    default = templates[ROOT]["Parameters"]["PruneKeep"]["Default"]
+    kept = [evaluate(substitutions[name], {"PruneKeep": default}) for name in names]
+    assert kept == ["14", "8", "12", "168"]
+
+
+def test_the_dashboard_shows_metrics_that_there_are(templates):
+    (dashboard,) = resources(templates["stacks/dashboard.yaml"], "AWS::CloudWatch::Dashboard").values()
+    body = json.loads(evaluate(dashboard["DashboardBody"], {"Name": "rollups"}))
+    documented = (FOLDER.parent / "docs/aws-reference.md").read_text()
+    places = set()
+    for widget in body["widgets"]:
+        places.add((widget["x"], widget["y"]))
+        assert widget["properties"]["region"] == "the-AWS::Region"
+        for namespace, metric, *_ in widget["properties"]["metrics"]:
+            assert namespace in ("AWS/States", "AWS/SQS", "OpenTSDB/Rollup/rollups")
+            if namespace.startswith("OpenTSDB"):
+                assert f"`{metric}`" in documented, metric
+    assert len(places) == len(body["widgets"])
+
+
+@pytest.mark.parametrize("label", ["emr-7.14.0", "emr-spark-8.0.0"])
+def test_releases(templates, label):
+    pattern = templates[ROOT]["Parameters"]["ReleaseLabel"]["AllowedPattern"]
+    assert re.fullmatch(pattern, label)
+    for other in ("emr-6.15.0", "emr-8.0.0", "emr-spark-8.0-preview", "emr-spark-8.0.0-latest"):
+        assert not re.fullmatch(pattern, other), other
