@@ -5,6 +5,8 @@ import base64
 import hashlib
 import shutil
 import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -38,7 +40,12 @@ class Artifact:
     @property
     def checksum(self) -> str:
         """SHA-256 as S3 writes it."""
-        return base64.b64encode(bytes.fromhex(self.sha256)).decode()
+        return of_s3(self.sha256)
+
+
+def of_s3(sha256: str) -> str:
+    """A hexadecimal digest as S3 writes it."""
+    return base64.b64encode(bytes.fromhex(sha256)).decode()
 
 
 def sha256(file: Path) -> str:
@@ -63,9 +70,16 @@ def jar_files(name: str, root: Path = ROOT) -> tuple:
 
 def local_files(aws: Aws, settings: Settings, root: Path = ROOT) -> dict:
     """Files by the name on S3. Raises ConfigurationError with all files that are missing."""
+    files, problems = present_files(settings, root)
+    if problems:
+        raise ConfigurationError(*problems, hints=("make package",))
+    return {**files, **made_files(aws, settings)}
+
+
+def present_files(settings: Settings, root: Path = ROOT) -> tuple:
+    """The files that this machine has, by the name on S3, and what is wrong with the others."""
     problems = []
     files = {}
-
     needed = [JOB_JAR, LAMBDA_JAR]
     if settings["KafkaSecurity"] == "MSK_IAM":
         needed.append(MSK_JAR)
@@ -81,13 +95,15 @@ def local_files(aws: Aws, settings: Settings, root: Path = ROOT) -> dict:
             files[name] = found[0]
     files["prepare-node.sh"] = root / "cloudformation" / "prepare-node.sh"
     files.update(settings.files)
-    if problems:
-        raise ConfigurationError(*problems, hints=("make package",))
-    if settings.serverless and kafka_properties.NAME not in files:
-        files[kafka_properties.NAME] = _temporary(
-            kafka_properties.NAME, kafka_properties.of_settings(aws, settings)
-        )
-    return files
+    return files, problems
+
+
+def made_files(aws: Aws, settings: Settings) -> dict:
+    """The files that rollup-aws itself makes. Raises ConfigurationError if it may not read what they need."""
+    name = kafka_properties.NAME
+    if not settings.serverless or name in settings.files:
+        return {}
+    return {name: _temporary(name, kafka_properties.of_settings(aws, settings))}
 
 
 def _temporary(name: str, text: str) -> Path:
@@ -100,7 +116,11 @@ def _temporary(name: str, text: str) -> Path:
 
 def local(aws: Aws, settings: Settings, root: Path = ROOT) -> list:
     """The artifacts of this machine, by name. Raises ConfigurationError with all that cannot be read."""
-    files = local_files(aws, settings, root)
+    return digests(local_files(aws, settings, root))
+
+
+def digests(files: dict) -> list:
+    """The artifacts of files, by name. Raises ConfigurationError with all that cannot be read."""
     found, problems = [], []
     for name, file in sorted(files.items()):
         try:
@@ -128,6 +148,12 @@ class Store:
 
     def uri(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}/{name}"
+
+    def checksums(self, names: Iterable) -> dict:
+        """checksum() by name."""
+        names = list(names)
+        with ThreadPoolExecutor(max_workers=4) as pool:
+            return dict(zip(names, pool.map(self.checksum, names)))
 
     def checksum(self, name: str) -> Optional[str]:
         """The object's SHA-256 as S3 keeps it; empty if it has none, None if there is no object."""

@@ -8,12 +8,13 @@ import time
 from pathlib import Path
 from typing import Optional
 
-from . import activity, artifacts, endpoints, kafka_properties, serverless
+from . import activity, artifacts, endpoints, kafka_properties, msk, operation, serverless
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
 from .prune_rules import hours
 from .settings import ROOT, Settings, command
+from .upload import RULE
 
 TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
 # The state machine adds to them, and prune takes no grace above 3650 days.
@@ -32,8 +33,7 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool, role_arn: Optional[str] 
         problem = stacks.obstacle(aws, settings, before)
         if problem:
             raise problem
-    store = artifacts.Store(aws, settings)
-    sums = _sums(_uploaded(store, settings), settings)
+    sums = _sums(_uploaded(aws, settings), settings)
     values = {**settings.parameters, **_of_sections(settings), **sums}
     _compare(before, values, settings)
     changes = _of_application(before, settings) if before else []
@@ -123,47 +123,63 @@ def _sums(text: str, settings: Settings) -> dict:
     return {"ArtifactSums": hashlib.sha256(text.encode()).hexdigest()}
 
 
-def _uploaded(store: artifacts.Store, settings: Settings) -> str:
-    """The text of SHA256SUMS. Raises ConfigurationError if it lacks an artifact."""
+def _uploaded(aws: Aws, settings: Settings) -> str:
+    """The text of SHA256SUMS. Raises ConfigurationError if it lacks an artifact, or if its artifacts are not
+    those of this machine.
+    """
+    store = artifacts.Store(aws, settings)
     text = store.sums()
     if text is None:
         raise ConfigurationError(
             f"{store.uri(artifacts.SUMS)} is missing: no upload to this folder is complete",
             hints=(command(settings, "upload"),),
         )
-    names = {line.split()[-1] for line in text.splitlines() if line.strip()}
+    lines = [re.fullmatch("([0-9a-f]{64})  (.+)", line) for line in text.splitlines()]
+    if not all(lines):
+        raise ConfigurationError(f"{store.uri(artifacts.SUMS)} is not in the format of sha256sum", RULE)
+    listed = {line[2]: line[1] for line in lines}
     needed = {artifacts.LAMBDA_JAR, artifacts.JOB_JAR, "prepare-node.sh", *settings.files}
     if settings["KafkaSecurity"] == "MSK_IAM":
         needed.add(artifacts.MSK_JAR)
     if settings.serverless:
         needed.add(kafka_properties.NAME)
-    missing = sorted(needed - names)
+    missing = sorted(needed - set(listed))
     if missing:
         raise ConfigurationError(
             f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
             hints=(command(settings, "upload"),),
         )
-    _require_same_version(store, text, settings)
+    problems = [*_stale(aws, settings, store, listed), *_replaced(store, listed)]
+    if problems:
+        raise ConfigurationError(*problems, RULE, hints=(command(settings, "upload"),))
     return text
 
 
-def _require_same_version(store: artifacts.Store, text: str, settings: Settings) -> None:
-    """The templates give prepare-node.sh and the job the options of their own version. The job is compared
-    if this machine has its jar.
+def _stale(aws: Aws, settings: Settings, store: artifacts.Store, listed: dict) -> list:
+    """Artifacts that differ from the files of this machine: a night would run the former jars with the
+    templates of this version, or the former configuration. A jar is compared if this machine has it.
     """
-    script = "prepare-node.sh"
-    here = {script: settings.files.get(script, TEMPLATE.parent / script)}
-    _, _, jars = artifacts.jar_files(artifacts.JOB_JAR)
-    if artifacts.JOB_JAR not in settings.files and len(jars) == 1:
-        here[artifacts.JOB_JAR] = jars[0]
-    problems = [
-        f"{store.uri(name)} is of another version than the templates: set parameters.ArtifactPrefix to"
-        " a new folder and upload again"
-        for name, file in here.items()
-        if f"{artifacts.sha256(file)}  {name}" not in text.splitlines()
+    files, _ = artifacts.present_files(settings)
+    try:
+        files.update(artifacts.made_files(aws, settings))
+    except ConfigurationError as e:
+        print(f"{kafka_properties.NAME} was not compared: {e.problems[0]}")
+    return [
+        f"{store.uri(each.name)} has other bytes than {each.file}"
+        for each in artifacts.digests(files)
+        if listed.get(each.name, each.sha256) != each.sha256
     ]
-    if problems:
-        raise ConfigurationError(*problems, hints=(command(settings, "upload"),))
+
+
+def _replaced(store: artifacts.Store, listed: dict) -> list:
+    """Objects that are not those of the list, because somebody has replaced or deleted them."""
+    problems = []
+    for name, there in store.checksums(listed).items():
+        if there is None:
+            problems.append(f"{store.uri(name)} is missing")
+        elif there != artifacts.of_s3(listed[name]):
+            problems.append(f"{store.uri(name)} has other bytes than {artifacts.SUMS} beside it lists")
+    return problems
 
 
 def _compare(before: Optional[stacks.Stack], values: dict, settings: Settings) -> None:
@@ -204,7 +220,8 @@ def _remaining(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
     ]
     steps.append(
         "An alarm NoSuccess may fire until the first night has succeeded. To run the newest"
-        f" exported night now: {command(settings, 'run')}"
+        f" exported night now: {command(settings, 'run')}. To see days, alarms and who receives them:"
+        f" {command(settings, 'status')}"
     )
     print("What remains to do:")
     for number, step in enumerate(steps, 1):
@@ -216,19 +233,13 @@ def _mail(aws: Aws, stack: stacks.Stack) -> list:
     if not topic:
         return []
     try:
-        found = aws.call("sns", "list-subscriptions-by-topic", topic_arn=topic)["Subscriptions"]
+        found = operation.receivers(aws, stack)
     except AwsError:
-        found = None
-    if found is None:
         return [f"Check that the engineer on call receives the notifications of {topic}."]
-    pending = [each["Endpoint"] for each in found if each["SubscriptionArn"] == "PendingConfirmation"]
-    if pending:
-        return [f"Confirm the mail that SNS has sent to {', '.join(pending)}."]
-    if not found:
-        subscribe = aws.command(
-            "sns", "subscribe", topic_arn=topic, protocol="email", notification_endpoint="ADDRESS"
-        )
-        return [f"Nobody receives alarms: {subscribe}"]
+    if found["pending"]:
+        return [f"Confirm the mail that SNS has sent to {', '.join(found['pending'])}."]
+    if not found["confirmed"]:
+        return [f"Nobody receives alarms: {operation.subscribe(aws, stack)}"]
     return []
 
 
@@ -236,19 +247,18 @@ def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
     group = stack.outputs.get("NodeGroup")
     if not group:
         return []
-    brokers = ["BROKERS_GROUP"]
+    brokers = []
     if settings["MskClusterArn"]:
         try:
-            cluster = aws.call("kafka", "describe-cluster-v2", cluster_arn=settings["MskClusterArn"])[
-                "ClusterInfo"
-            ]
-            brokers = broker_groups(cluster) or brokers
+            brokers = msk.groups(aws, settings)
         except AwsError:
             pass  # the command below has the placeholder
-    commands = []
-    for each in brokers:
-        if not _allowed(aws, settings, each, group):
-            commands.append(endpoints.authorize(aws, each, int(settings["KafkaPort"]), group))
+    first, last = settings.kafka_ports
+    commands = [
+        endpoints.authorize(aws, each, first, group, last)
+        for each in brokers or ["BROKERS_GROUP"]
+        if not _allowed(aws, settings, each, group)
+    ]
     if not commands:
         return []
     return ["Let the brokers accept connections from the job's security group: " + "; ".join(commands)]
@@ -276,17 +286,10 @@ def _hbase(settings: Settings, stack: stacks.Stack) -> list:
     ]
 
 
-def broker_groups(cluster: dict) -> list:
-    """The security groups of the brokers of a cluster of MSK."""
-    provisioned = cluster.get("Provisioned", {}).get("BrokerNodeGroupInfo", {}).get("SecurityGroups", [])
-    configurations = cluster.get("Serverless", {}).get("VpcConfigs", [])
-    return provisioned + [group for each in configurations for group in each.get("SecurityGroupIds", [])]
-
-
 def _allowed(aws: Aws, settings: Settings, brokers: str, group: str) -> bool:
     if not brokers.startswith("sg-"):
         return False
     try:
-        return endpoints.accepts(aws, [brokers], int(settings["KafkaPort"]), group, [])
+        return all(endpoints.accepts(aws, [brokers], port, group, []) for port in settings.kafka_ports)
     except AwsError:
         return False

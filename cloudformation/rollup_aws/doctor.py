@@ -6,7 +6,20 @@ from typing import Callable
 
 from . import errors, settings
 from .aws import Aws
-from .checks import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding, account, hbase, kafka, network, storage
+from .checks import (
+    OK,
+    PROBLEM,
+    UNKNOWN,
+    WARNING,
+    Context,
+    Finding,
+    account,
+    hbase,
+    kafka,
+    network,
+    operation,
+    storage,
+)
 from .errors import AwsError, CommandError
 
 _CHECKS: tuple = (
@@ -30,6 +43,8 @@ _CHECKS: tuple = (
     kafka.public_brokers,
     hbase.quorum,
     hbase.tiers,
+    operation.catch_up,
+    operation.notifications,
 )
 # Without these, deploy and upload would fail for the same reason.
 _ESSENTIAL = {account.existing_stack, storage.artifact_bucket, storage.uploaded}

@@ -1,6 +1,7 @@
 """Interface endpoints of the VPC, and whether their security groups let the job's workers in."""
 
 import ipaddress
+from typing import Optional
 
 from .aws import Aws
 from .settings import Settings
@@ -52,12 +53,12 @@ def accepts(aws: Aws, groups: list, port: int, source: str, cidrs: list) -> bool
     )
 
 
-def authorize(aws: Aws, group: str, port: int, source: str) -> str:
-    """The command that lets a security group into another one at a port."""
-    permission = {
-        "IpProtocol": "tcp",
-        "FromPort": port,
-        "ToPort": port,
-        "UserIdGroupPairs": [{"GroupId": source}],
-    }
+def authorize(aws: Aws, group: str, port: int, source: str, last: Optional[int] = None) -> str:
+    """The command that lets a security group into another one at a port, or from it to a last one."""
+    return admit(aws, group, port, last, UserIdGroupPairs=[{"GroupId": source}])
+
+
+def admit(aws: Aws, group: str, port: int, last: Optional[int] = None, **sources: list) -> str:
+    """The command that lets sources, in EC2's words, into a security group."""
+    permission = {"IpProtocol": "tcp", "FromPort": port, "ToPort": last or port, **sources}
     return aws.command("ec2", "authorize-security-group-ingress", group_id=group, ip_permissions=[permission])

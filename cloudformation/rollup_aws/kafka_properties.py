@@ -19,6 +19,8 @@ def of_settings(aws: Aws, settings: Settings) -> str:
     security, arn = settings["KafkaSecurity"], settings["KafkaSecretArn"]
     if not arn or security not in ("SASL_SCRAM", "TLS"):
         return text(security, "", ())
+    if settings.secret_keys is not None:
+        return text(security, arn, settings.secret_keys)
     try:
         region = arn.split(":")[3]
         secret = aws.call("secretsmanager", "get-secret-value", region=region, secret_id=arn)
@@ -35,7 +37,7 @@ def of_settings(aws: Aws, settings: Settings) -> str:
 def _unreadable(settings: Settings, arn: str, why: str) -> ConfigurationError:
     return ConfigurationError(
         f"the names in the secret {arn}, to which {NAME} refers, cannot be read: {why}",
-        f"or write the file, and name it as files.{NAME} in {settings.path}: docs/aws-reference.md",
+        f"or give these names as secretKeys in {settings.path}: docs/aws-reference.md",
     )
 
 

@@ -1,6 +1,7 @@
 """The command line of rollup-aws."""
 
 import argparse
+import os
 import re
 import sys
 import traceback
@@ -8,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Optional
 
-from . import deploy, destroy, doctor, errors, prune, run, settings, upload
+from . import deploy, destroy, doctor, errors, estimate, prune, run, settings, status, upload
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
 from .prune_rules import count_problem, grace_problem
@@ -22,6 +23,9 @@ CODES = """exit codes:
 """
 
 _MAX_POLL_SECONDS = 86400
+
+# These change nothing.
+_LOOKS = ("doctor", "status", "estimate")
 
 _COMMANDS = {
     "doctor": (
@@ -39,6 +43,14 @@ _COMMANDS = {
     "run": (
         "runs the newest exported night, or given days, follows the execution, and prints the books",
         "rollup-aws run night.json --from 2026-10-01 --to 2026-10-31",
+    ),
+    "status": (
+        "tells which days are done, missing or running, what was billed, and which alarms fire",
+        "rollup-aws status night.json",
+    ),
+    "estimate": (
+        "tells what a night reads, how long it takes and what it costs, from its report or from the export",
+        "rollup-aws estimate night.json --points-per-second 1000000",
     ),
     "prune": (
         "plans which exported nights to remove from the backup; with --delete removes them",
@@ -83,7 +95,7 @@ def _version() -> str:
 
 
 def _options(name: str, command: argparse.ArgumentParser) -> None:
-    if name != "doctor":
+    if name not in _LOOKS:
         command.add_argument(
             "--dry-run", action="store_true", help="shows what would be done, and changes nothing"
         )
@@ -114,6 +126,25 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--follow", type=_execution, metavar="ARN", help="starts nothing, and follows this execution"
         )
+    if name == "status":
+        command.add_argument(
+            "--days", type=_days_back, default=14, metavar="N", help="number of the last days (default 14)"
+        )
+    if name == "estimate":
+        command.add_argument(
+            "--points-per-second",
+            type=_positive,
+            metavar="N",
+            help="of all TSDs (default: of the newest night's report)",
+        )
+        command.add_argument(
+            "--usd-per-vcpu-hour",
+            type=_positive,
+            metavar="USD",
+            help="with the memory of a vCPU (default: of a cheaper region)",
+        )
+    if name in ("status", "estimate"):
+        command.add_argument("--json", action="store_true", help="one JSON object")
     if name == "prune":
         command.add_argument(
             "--keep-days", type=_count, metavar="N", help="nights to keep (default: of the file)"
@@ -177,6 +208,22 @@ def _count(text: str) -> int:
     return int(count)
 
 
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number <= 1e12:  # also false for nan
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0, at most 1e12")
+    return number
+
+
+def _days_back(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= status.MAX_DAYS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to {status.MAX_DAYS}")
+    return int(text)
+
+
 def _grace(text: str) -> str:
     if problem := grace_problem(text):
         raise argparse.ArgumentTypeError(problem)
@@ -220,6 +267,11 @@ def _execute(options: argparse.Namespace) -> int:
                 options.dry_run,
             ),
         )
+    if options.command == "status":
+        return status.status(aws, loaded, status.Request(options.days, options.json))
+    if options.command == "estimate":
+        request = estimate.Request(options.points_per_second, options.usd_per_vcpu_hour, options.json)
+        return estimate.estimate(aws, loaded, request)
     if options.command == "prune":
         given = {
             "keepDays": options.keep_days,
@@ -228,10 +280,11 @@ def _execute(options: argparse.Namespace) -> int:
             "grace": options.grace,
         }
         keep = {name: value for name, value in given.items() if value is not None}
-        request = prune.Request(
-            keep, options.delete, not options.no_wait, options.poll_seconds, options.dry_run
+        return prune.prune(
+            aws,
+            loaded,
+            prune.Request(keep, options.delete, not options.no_wait, options.poll_seconds, options.dry_run),
         )
-        return prune.prune(aws, loaded, request)
     if options.command == "upload":
         upload.upload(aws, loaded, options.dry_run)
     elif options.command == "deploy":
@@ -244,6 +297,20 @@ def _execute(options: argparse.Namespace) -> int:
 def main(arguments: Optional[list] = None) -> int:
     """Runs a command. The exit code; errors go to standard error."""
     options = _parser().parse_args(arguments)
+    code = errors.DONE
+    try:
+        code = _run(options)
+        if sys.stdout is not None:  # started with a closed one
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # A reader such as head has ended. Python would complain once more at its own end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print("rollup-aws: standard output was closed; what has started goes on", file=sys.stderr)
+        return code or errors.OUTSIDE
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         return _execute(options)
     except AwsError as e:
@@ -253,6 +320,8 @@ def main(arguments: Optional[list] = None) -> int:
     except KeyboardInterrupt:
         print("rollup-aws: interrupted", file=sys.stderr)
         return errors.OUTSIDE
+    except BrokenPipeError:
+        raise
     except Exception:
         traceback.print_exc()
         print("rollup-aws: a defect; please report it with the lines above", file=sys.stderr)

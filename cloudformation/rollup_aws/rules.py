@@ -1,7 +1,7 @@
 """Checks values of parameters by the template's own rules, before CloudFormation does.
 
-parameters.json has the sections Parameters and Rules of rollup-pipeline.yaml, because Python's library
-cannot read YAML; bin/check --format writes it, and a test compares the two.
+parameters.json has the sections Parameters and Rules of rollup-pipeline.yaml, and the environments of
+functions, because Python's library cannot read YAML; bin/check --format writes it, and a test compares them.
 """
 
 import json
@@ -18,6 +18,7 @@ class Rules:
     def __init__(self, template: dict):
         self.parameters = template["Parameters"]
         self.rules = template.get("Rules", {})
+        self.stacks = template.get("Stacks", {})
 
     @classmethod
     def load(cls) -> "Rules":

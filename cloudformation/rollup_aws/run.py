@@ -62,6 +62,13 @@ def _start(aws: Aws, settings: Settings, stack: stacks.Stack, request: Request) 
     night = _night(aws, settings, request.snapshot)
     days = request.days or [str(night["date"] - timedelta(days=int(settings["DaysBeforeSnapshot"])))]
     _check(days, night)
+    lacking = missing(aws, settings, night)
+    if lacking:
+        raise BadInputError(
+            f"the snapshots of {night['date']} are not complete, so the night would fail: without"
+            f" {', '.join(lacking)}",
+            hints=(f"{export_command(settings)} --date {night['date']} --overwrite",),
+        )
     started = request.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     content = {
         "v": 1,
@@ -96,24 +103,33 @@ def _check(days: list, night: dict) -> None:
 def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
     """The snapshots of a date, or of the newest: from the marker, or from the pattern and the names."""
     if settings["StartOn"] == "MARKER":
-        prefix = f"{settings['BackupPrefix']}/_EXPORTED/"
-        keys = names(aws, settings, prefix)
-        dates = sorted(key[:-5] for key in keys if key.endswith(".json") and is_date(key[:-5]))
-        day = snapshot or (dates[-1] if dates else None)
-        if day is None or day not in dates:
+        keys = names(aws, settings, f"{settings['BackupPrefix']}/_EXPORTED/")
+        days = marker_dates(keys)
+        day = snapshot or (days[-1] if days else None)
+        if day is None or day not in days:
             raise ConfigurationError(
                 f"no marker {settings.backup_root}/_EXPORTED/{day or 'DATE'}.json:"
                 " the night was not exported",
                 hints=(export_command(settings) + (f" --date {day}" if day else ""),),
             )
-        return _marker(aws, settings, f"{prefix}{day}.json", day)
-    dates = nights(settings, names(aws, settings, f"{settings['BackupPrefix']}/.hbase-snapshot/"))
-    day = snapshot or (max(dates) if dates else None)
-    if day is None or day not in dates:
+        return marked(aws, settings, day)
+    days = nights(settings, names(aws, settings, f"{settings['BackupPrefix']}/.hbase-snapshot/"))
+    day = snapshot or (max(days) if days else None)
+    if day is None or day not in days:
         raise ConfigurationError(
             f"{settings.backup_root}/.hbase-snapshot/ has no pair of snapshots {day or ''}".rstrip(),
             hints=(export_command(settings),),
         )
+    return named(settings, day)
+
+
+def marker_dates(keys: list) -> list:
+    """ISO dates of markers, oldest first, by their names."""
+    return sorted(key[:-5] for key in keys if key.endswith(".json") and is_date(key[:-5]))
+
+
+def named(settings: Settings, day: str) -> dict:
+    """The night of an ISO date by the names of its snapshots, without a marker."""
     return {
         "date": date.fromisoformat(day),
         "dataSnapshot": snapshot_name(settings, settings["DataTable"], day),
@@ -121,8 +137,21 @@ def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
     }
 
 
-def _marker(aws: Aws, settings: Settings, key: str, day: str) -> dict:
-    """The night of a marker. Raises BadInputError with the first thing that is wrong with it."""
+def missing(aws: Aws, settings: Settings, night: dict) -> list:
+    """The files of a night's snapshots that are not there; HFiles are the trigger's concern."""
+    lacking = []
+    for snapshot in (night["dataSnapshot"], night["uidSnapshot"]):
+        folder = f".hbase-snapshot/{snapshot}/"
+        there = names(aws, settings, f"{settings['BackupPrefix']}/{folder}")
+        lacking += [folder + name for name in (".snapshotinfo", "data.manifest") if name not in there]
+    return lacking
+
+
+def marked(aws: Aws, settings: Settings, day: str) -> dict:
+    """The night of a marker, by its ISO date. Raises BadInputError with the first thing that is wrong with
+    it.
+    """
+    key = f"{settings['BackupPrefix']}/_EXPORTED/{day}.json"
     name = f"s3://{settings['BackupBucket']}/{key}"
     hint = (f"{export_command(settings)} --date {day}",)
     text = aws.read(settings["BackupBucket"], key, settings.backup_region)
@@ -172,14 +201,19 @@ def snapshot_name(settings: Settings, table: str, day: str) -> str:
 
 def nights(settings: Settings, snapshots: list) -> list:
     """ISO dates of which both tables have a snapshot, oldest first."""
-    start, end = snapshot_name(settings, settings["DataTable"], "{date}").split("{date}")
+    uid = settings["UidTable"]
+    days = dates(settings, snapshots, settings["DataTable"])
+    return [day for day in days if snapshot_name(settings, uid, day) in snapshots]
+
+
+def dates(settings: Settings, snapshots: list, table: str) -> list:
+    """ISO dates of a table's snapshots, oldest first."""
+    start, end = snapshot_name(settings, table, "{date}").split("{date}")
     found = []
     for name in snapshots:
         match = re.fullmatch(re.escape(start) + r"(\d{4})(\d{2})(\d{2})" + re.escape(end), name)
-        if match:
-            day = "-".join(match.groups())
-            if is_date(day) and snapshot_name(settings, settings["UidTable"], day) in snapshots:
-                found.append(day)
+        if match and is_date("-".join(match.groups())):
+            found.append("-".join(match.groups()))
     return sorted(found)
 
 
@@ -274,11 +308,11 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
 
 def _is_earlier(report: dict, execution: dict) -> bool:
     """Whether a report was written before an execution began."""
-    wrote, began = _time(report.get("ended") or report.get("updated")), _time(execution.get("startDate"))
+    wrote, began = instant(report.get("ended") or report.get("updated")), instant(execution.get("startDate"))
     return wrote is not None and began is not None and wrote < began
 
 
-def _time(value: Any) -> Optional[datetime]:
+def instant(value: Any) -> Optional[datetime]:
     """A time of a report or of the AWS CLI, whose first version has seconds; None for anything else."""
     try:
         if isinstance(value, (int, float)):

@@ -1,12 +1,16 @@
 """The parameter file: one JSON object that describes one deployment."""
 
 import json
+import os
 import re
 import shlex
+import shutil
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
+from . import environments, secret_keys
 from .errors import ConfigurationError
 from .prune_rules import count_problem, grace_problem
 from .rules import Rules
@@ -22,7 +26,9 @@ _KEYS = {
     "parameters": dict,
     "files": dict,
     "prune": dict,
+    "secretKeys": list,
 }
+_KINDS = {str: "a text", dict: "an object", list: "a list"}
 SUMS = "SHA256SUMS"
 """Written last, in the format of sha256sum: an upload with this object is complete."""
 
@@ -43,6 +49,7 @@ class Settings:
     tags: dict = field(default_factory=dict)
     files: dict = field(default_factory=dict)  # local paths by the name of the artifact
     prune: dict = field(default_factory=dict)
+    secret_keys: Optional[list] = None  # names in the secret of Kafka; None: upload reads them
 
     def __getitem__(self, parameter: str) -> str:
         """The value of a parameter of the template; empty if the template does not have it."""
@@ -74,8 +81,19 @@ class Settings:
         """The tags of clusters and job runs, without those that the stack gives them itself."""
         return {name: value for name, value in self.tags.items() if name not in _TAGS_OF_STACK}
 
+    @property
+    def kafka_ports(self) -> tuple:
+        """The first and the last port of the brokers."""
+        return _ports(self.parameters)
+
     def types(self, parameter: str) -> list:
         return _list(self[parameter])
+
+
+def _ports(values: dict) -> tuple:
+    """KafkaPort and KafkaPortTo, which a template may lack; ValueError if they are no numbers."""
+    first = int(values.get("KafkaPort", ""))
+    return first, int(values.get("KafkaPortTo") or first)
 
 
 def _list(text: str) -> list:
@@ -90,7 +108,7 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
         problems.append(f"{key}: unknown; the file has {', '.join(_KEYS)}")
     for key, kind in _KEYS.items():
         if key in content and not isinstance(content[key], kind):
-            problems.append(f"{key}: must be {'a text' if kind is str else 'an object'}")
+            problems.append(f"{key}: must be {_KINDS[kind]}")
             content[key] = kind()
     for key in ("stack", "region"):
         if not content.get(key):
@@ -102,15 +120,8 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
         )
     if region and not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
         problems.append(f"region: '{region}' is not the name of a region, such as eu-west-1")
-    tags, more = _texts(content.get("tags", {}), "tags")
+    tags, more = _tags(content.get("tags", {}))
     problems += more
-    for name in tags:
-        if not name.strip():
-            problems.append(f"tags: the key '{name}' is empty")
-        elif name.lower().startswith("aws:"):
-            problems.append(f"tags.{name}: AWS reserves keys that begin with aws:")
-        elif re.search(r'[=,"\\]', name + tags[name]):
-            problems.append(f'tags.{name}: = , " and \\ cannot be in tags of clusters and job runs')
     files, more = _files(content.get("files", {}), path)
     problems += more
     prune, more = _prune(content.get("prune", {}))
@@ -121,9 +132,15 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
     problems += rules.problems(values)
     complete = rules.complete(values)
     problems += _across(complete, files)
+    names = content.get("secretKeys")
+    if names is not None:
+        problems += _secret_keys(names, complete)
+    if not problems:
+        problems += environments.problems(rules.stacks, complete, stack, region)
     if problems:
         raise ConfigurationError(*(f"{path}: {problem}" for problem in problems))
-    return Settings(path, stack, region, complete, content.get("profile") or None, tags, files, prune)
+    profile = content.get("profile") or None
+    return Settings(path, stack, region, complete, profile, tags, files, prune, names)
 
 
 def _read(path: Path) -> dict:
@@ -164,6 +181,18 @@ def _texts(content: dict, where: str) -> tuple:
     return values, problems
 
 
+def _tags(content: dict) -> tuple:
+    tags, problems = _texts(content, "tags")
+    for name in tags:
+        if not name.strip():
+            problems.append(f"tags: the key '{name}' is empty")
+        elif name.lower().startswith("aws:"):
+            problems.append(f"tags.{name}: AWS reserves keys that begin with aws:")
+        elif re.search(r'[=,"\\]', name + tags[name]):
+            problems.append(f'tags.{name}: = , " and \\ cannot be in tags of clusters and job runs')
+    return tags, problems
+
+
 def _files(content: dict, path: Path) -> tuple:
     """Paths are relative to the parameter file."""
     files, problems = {}, []
@@ -201,6 +230,16 @@ def _prune(content: dict) -> tuple:
     return values, problems
 
 
+def _secret_keys(names: list, values: dict) -> list:
+    if not all(isinstance(each, str) for each in names):
+        return ["secretKeys: must be a list of texts"]
+    security = values.get("KafkaSecurity", "")
+    if security not in secret_keys.KEYS or not values.get("KafkaSecretArn"):
+        return ["secretKeys: must not be there without a secret of Kafka"]
+    problem = secret_keys.problem(security, names)
+    return [f"secretKeys: {problem}"] if problem else []
+
+
 def _given(options: list, name: str) -> list:
     """The values of an option: --name=value or --name value."""
     values = [each[len(name) + 1 :] for each in options if each.startswith(f"{name}=")]
@@ -210,13 +249,18 @@ def _given(options: list, name: str) -> list:
 def _across(values: dict, files: dict) -> list:
     """Rules between values, which the template cannot have."""
     problems = []
-    brokers = [each for each in values.get("KafkaBootstrap", "").split(",") if ":" in each]
-    port = values.get("KafkaPort", "")
-    others = [each for each in brokers if each.rpartition(":")[2] != port]
-    if others:
+    brokers = [each for each in values.get("KafkaBootstrap", "").split(",") if re.search(":[0-9]+$", each)]
+    try:
+        first, last = _ports(values)
+    except ValueError:
+        first, last = 1, 65535  # the template's rules have told it
+    if last < first:
+        problems.append(f"parameters.KafkaPortTo: {last} is below KafkaPort {first}")
+    others = [each for each in brokers if not first <= int(re.sub(".*:", "", each)[:6]) <= last]
+    if others and last >= first:
+        allowed = f"KafkaPort {first}, the only port" if first == last else f"the ports {first} to {last}"
         problems.append(
-            f"parameters.KafkaBootstrap: {', '.join(others)}: not on KafkaPort {port}, the only port that the"
-            " security group allows"
+            f"parameters.KafkaBootstrap: {', '.join(others)}: not on {allowed} that the security group allows"
         )
     options = [each[1:-1] for each in re.findall('"[^"]*"', values.get("ExtraJobOptions", ""))]
     for sink in _given(options, "--sink"):
@@ -247,7 +291,16 @@ def _across(values: dict, files: dict) -> list:
 
 def command(settings: Settings, name: str, *more: str) -> str:
     """A command of rollup-aws for the same parameter file, as a user would type it."""
-    return shlex.join(["rollup-aws", name, str(settings.path), *more])
+    return shlex.join([program(), name, str(settings.path), *more])
+
+
+def program() -> str:
+    """This program as the user called it: by its name, if PATH finds it, else by the path."""
+    name, called = "rollup-aws", sys.argv[0]
+    found = shutil.which(name)
+    if os.path.basename(called) != name or (found and os.path.samefile(found, called)):
+        return name
+    return called
 
 
 def written(value: Any) -> str:

@@ -1,7 +1,5 @@
 """rollup-aws upload: artifacts to S3, with checksums."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 from . import artifacts
 from .aws import Aws
 from .errors import ConfigurationError, OutsideError
@@ -17,10 +15,7 @@ def upload(aws: Aws, settings: Settings, dry_run: bool) -> None:
     """Sends what S3 does not have; refuses to replace an object by other bytes."""
     files = artifacts.local(aws, settings)
     store = artifacts.Store(aws, settings)
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        there = dict(
-            zip((each.name for each in files), pool.map(lambda each: store.checksum(each.name), files))
-        )
+    there = store.checksums(each.name for each in files)
     changed = [each for each in files if there[each.name] not in (None, each.checksum)]
     if changed:
         raise ConfigurationError(

@@ -209,6 +209,9 @@ class Suite:
         self.cloud.answer("emr list-release-labels", {"ReleaseLabels": ["emr-7.14.0"]})
         self.cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 200.0}})
         self.cloud.answer("iam simulate-principal-policy", {"EvaluationResults": []})
+        # moto's CloudFormation makes no alarms; the queues are empty.
+        self.cloud.answer("cloudwatch describe-alarms", {"MetricAlarms": []})
+        self.cloud.answer("sqs get-queue-attributes", {"Attributes": {}})
         self.write(VpcId=vpc, SubnetIds=subnets)
 
     def log_bucket(self) -> str:
@@ -259,7 +262,8 @@ class Suite:
         marker = {"v": 1, "date": date, "dataSnapshot": f"tsdb-{day}", "uidSnapshot": f"tsdb-uid-{day}"}
         objects = {f"hbase/_EXPORTED/{date}.json": json.dumps(marker)}
         for snapshot in (f"tsdb-{day}", f"tsdb-uid-{day}"):
-            objects[f"hbase/.hbase-snapshot/{snapshot}/data.manifest"] = "m"
+            for name in (".snapshotinfo", "data.manifest"):
+                objects[f"hbase/.hbase-snapshot/{snapshot}/{name}"] = "m"
         s3 = self.cloud.client("s3")
         for key, body in objects.items():
             s3.put_object(Bucket=self.content["parameters"]["BackupBucket"], Key=key, Body=body.encode())

@@ -1,4 +1,5 @@
-"""rollup_aws/parameters.json: the sections of rollup-pipeline.yaml that rollup-aws checks values by.
+"""rollup_aws/parameters.json: what rollup-aws checks values by. The sections Parameters and Rules of
+rollup-pipeline.yaml, and of its nested templates the types of resources and the environments of functions.
 
 Run as a script it writes the file; test_rollup_aws.py compares the two.
 """
@@ -12,7 +13,35 @@ FILE = FOLDER / "rollup_aws" / "parameters.json"
 
 def text() -> str:
     template = load("rollup-pipeline.yaml")
-    return json.dumps({name: template[name] for name in ("Parameters", "Rules")}, indent=1) + "\n"
+    content = {name: template[name] for name in ("Parameters", "Rules")}
+    return json.dumps({**content, "Stacks": stacks(template)}, indent=1) + "\n"
+
+
+def stacks(root: dict) -> dict:
+    """Of each nested stack its types with their conditions, the environments of its functions, and what the
+    values in these come from.
+    """
+    found = {}
+    for name, resource in root["Resources"].items():
+        nested = load(resource["Properties"]["TemplateURL"])
+        functions = {
+            logical: each["Properties"]["Environment"]["Variables"]
+            for logical, each in nested["Resources"].items()
+            if each["Type"] == "AWS::Lambda::Function" and "Environment" in each["Properties"]
+        }
+        types: dict = {}
+        for each in nested["Resources"].values():
+            types.setdefault(each["Type"], set()).add(each.get("Condition", ""))
+        found[name] = {
+            "Condition": resource.get("Condition", ""),
+            "RootConditions": root.get("Conditions", {}),
+            "Given": resource["Properties"].get("Parameters", {}),
+            "Conditions": nested.get("Conditions", {}),
+            "Mappings": nested.get("Mappings", {}) if functions else {},
+            "Types": {kind: sorted(conditions) for kind, conditions in sorted(types.items())},
+            "Functions": functions,
+        }
+    return found
 
 
 if __name__ == "__main__":

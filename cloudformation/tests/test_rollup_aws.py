@@ -4,6 +4,7 @@ import argparse
 import ast
 import dataclasses
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,12 +13,12 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import artifacts, aws, deploy, endpoints, main, prune, prune_rules, run, settings
+from rollup_aws import artifacts, aws, deploy, endpoints, estimate, main, prune, prune_rules, run, settings
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
 EXECUTION = "arn:aws:states:eu-west-1:123456789012:execution:night:manual-1"
-COMMANDS = ["doctor", "upload", "deploy", "run", "prune", "destroy"]
+COMMANDS = ["doctor", "upload", "deploy", "run", "status", "estimate", "prune", "destroy"]
 EXAMPLE = json.loads((FOLDER / "params" / "example.json").read_text())
 
 
@@ -84,7 +85,7 @@ def test_help_begins_with_an_example(command):
     assert usage.startswith(f"usage: rollup-aws {command}")
     assert rest.startswith(f"example: rollup-aws {command} night.json")
     assert "exit codes:" in rest
-    assert ("--dry-run" in rest) == (command != "doctor")
+    assert ("--dry-run" in rest) == (command not in ("doctor", "status", "estimate"))
 
 
 def test_wrong_command_lines_end_with_2(write):
@@ -105,6 +106,10 @@ def test_wrong_command_lines_end_with_2(write):
         (["deploy", file, "--role-arn", "deployer"], "'deployer' is not the ARN of a role"),
         (["prune", file, "--keep-days", "-1"], "--keep-days"),
         (["prune", file, "--keep-days", "999999999999"], "is not a whole number from 0 to 2147483647"),
+        (["status", file, "--days", "0"], "'0' is not a number from 1 to 400"),
+        (["status", file, "--days", "401"], "'401' is not a number from 1 to 400"),
+        (["estimate", file, "--points-per-second", "0"], "'0' is not a number above 0, at most 1e12"),
+        (["estimate", file, "--usd-per-vcpu-hour", "nan"], "'nan' is not a number above 0"),
         (["prune", file, "--grace", "a week"], "'a week' is not a duration"),
         (["prune", file, "--grace", "1m"], "'1m' is not a duration such as 7d, from 1h to 3650d"),
     ):
@@ -229,6 +234,85 @@ def test_rules_between_values(write, changes, text):
     assert text in "\n".join(problems(write(**changes)))
 
 
+def test_the_environment_of_a_function_is_limited(write):
+    def options(size):
+        return '"--metrics","' + "m" * (size - 14) + '"'
+
+    # CloudFormation would take them, and roll back when Lambda refuses.
+    (problem,) = problems(write(ExtraJobOptions=options(3253)))
+    assert "the environment of the function Prepare has " in problem
+    over = int(problem.partition("the longest one, by ")[2].partition(";")[0])
+    assert "shorten ExtraJobOptions, " in problem
+    assert len(problems(write(ExtraJobOptions=options(3253 - over + 1)))) == 1
+    settings.load(write(ExtraJobOptions=options(3253 - over)))
+    # A character is as many bytes as in UTF-8, a quote two.
+    assert len(problems(write(ExtraJobOptions=options(3253 - over - 1).replace("m", "é", 2)))) == 1
+    quotes = ",".join(['"a"'] * 700)
+    trigger, prepare = problems(write(ExtraJobOptions=quotes))
+    assert "the function Trigger has" in trigger
+    assert "the function Prepare has" in prepare
+
+
+def test_the_estimate_is_that_of_the_documented_table(write):
+    page = (FOLDER.parent / "docs" / "aws-reference.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| ([\d.]+) million \| (\d+) \| \d+ min, (\d+) min \| ([\d.]+) \| (\d+) \| \d+ min, (\d+) min"
+        r" \| ([\d.]+) \|",
+        page,
+        re.MULTILINE,
+    )
+    assert len(rows) == 3
+    for millions, workers, minutes, usd, tasks, cluster_minutes, cluster_usd in rows:
+        request = estimate.Request(float(millions) * 1e6)
+        for changes, expected in (
+            ({"Workers": workers}, (minutes, usd)),
+            ({"ComputeKind": "EMR", "TaskInstances": tasks}, (cluster_minutes, cluster_usd)),
+        ):
+            found = estimate._calculated(
+                settings.load(write(**changes)), request, request.points_per_second * 86400
+            )
+            assert found["minutes"] == pytest.approx(float(expected[0]), abs=0.6)
+            assert found["usd"] == pytest.approx(float(expected[1]), rel=0.1)
+    assert estimate._size(5_600_000_000) == "5.6 GB"
+
+
+def test_brokers_with_a_port_each():
+    values = {"KafkaBootstrap": "b-1:14001,b-2:14002,b-3:14003", "KafkaPort": "14001"}
+    assert settings._across({**values, "KafkaPortTo": "14003"}, {}) == []
+    (problem,) = settings._across({**values, "KafkaPortTo": "14002"}, {})
+    assert "KafkaBootstrap: b-3:14003: not on the ports 14001 to 14002 that" in problem
+    (problem,) = settings._across({**values, "KafkaPortTo": "9098"}, {})
+    assert problem == "parameters.KafkaPortTo: 9098 is below KafkaPort 14001"
+    # What the template's rules tell is no defect here.
+    others = {"KafkaBootstrap": "b-1,b-2:,b-3:x,b-4:" + "8" * 5000, "KafkaPort": "9" * 5000}
+    assert len(settings._across(others, {})) == 1
+    (problem,) = settings._across(values, {})
+    assert "b-2:14002, b-3:14003: not on KafkaPort 14001, the only port that" in problem
+
+
+@pytest.mark.parametrize(
+    ("security", "names", "problem"),
+    [
+        ("SASL_SCRAM", ["username", "password", "truststore"], ""),
+        ("TLS", [], ""),
+        ("SASL_SCRAM", ["username"], "secretKeys: lacks password, which SASL_SCRAM needs"),
+        ("TLS", ["trustStore"], "secretKeys: has trustStore, which TLS does not know"),
+        ("TLS", ["privateKey"], "secretKeys: has only one of certificateChain and privateKey"),
+        ("TLS", [1], "secretKeys: must be a list of texts"),
+        ("TLS", "truststore", "secretKeys: must be a list"),
+        ("PLAINTEXT", [], "secretKeys: must not be there without a secret of Kafka"),
+    ],
+)
+def test_names_in_the_secret(write, security, names, problem):
+    arn = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:AmazonMSK_rollup-a1b2c3"
+    values = {"KafkaSecurity": security, "KafkaSecretArn": arn}
+    file = write({**EXAMPLE, "secretKeys": names, "parameters": {**EXAMPLE["parameters"], **values}})
+    if problem:
+        assert problems(file) == [problem]
+    else:
+        assert settings.load(file).secret_keys == names
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -331,6 +415,57 @@ def test_without_the_aws_cli(write, tmp_path):
         done = rollup_aws(command, write(), PATH=str(tmp_path))
         assert done.returncode == 2
         assert "the AWS CLI is missing" in done.stderr
+
+
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_reader_that_has_ended_is_no_defect(write, tmp_path, buffered):
+    file = write()
+    # doctor prints a line before it finds that there is no AWS CLI.
+    environment = {"PATH": str(tmp_path), **({} if buffered else {"PYTHONUNBUFFERED": "1"})}
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        done = subprocess.run(
+            [sys.executable, PROGRAM, "doctor", file],
+            env=environment,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert done.returncode == (2 if buffered else 3), done.stderr
+    assert "rollup-aws: standard output was closed" in done.stderr
+    for text in ("defect", "Traceback", "Exception ignored"):
+        assert text not in done.stderr
+
+
+def test_a_closed_standard_output_is_no_defect(write, tmp_path):
+    program = f'"{sys.executable}" "{PROGRAM}" doctor "{write()}" >&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", program],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "the AWS CLI is missing" in done.stderr
+
+
+def test_commands_name_the_program_as_it_was_called(write, tmp_path, monkeypatch):
+    loaded = settings.load(write())
+    deploy = f"deploy {loaded.path}"
+    monkeypatch.setattr(sys, "argv", [str(PROGRAM), "doctor"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert settings.command(loaded, "deploy") == f"{PROGRAM} {deploy}"
+    (tmp_path / "rollup-aws").symlink_to(PROGRAM)  # as packages install it
+    assert settings.command(loaded, "deploy") == f"rollup-aws {deploy}"
+    monkeypatch.setattr(sys, "argv", ["cloudformation/bin/rollup-aws", "doctor"])
+    monkeypatch.chdir(FOLDER.parent)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert settings.command(loaded, "deploy") == f"cloudformation/bin/rollup-aws {deploy}"
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,30 @@
 import json
 import re
 import threading
-from datetime import datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from cloud import ACCOUNT, Suite
-from conftest import REGION
+from conftest import FORWARD, REGION
 from moto.cloudformation.models import cloudformation_backends
 from moto.stepfunctions.models import StateMachine
 
-from rollup_aws import deploy, destroy, prune, reports, run, settings, stack
+from rollup_aws import deploy, destroy, doctor, estimate, prune, reports, run, settings, stack, status
 from rollup_aws.aws import Aws
-from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, hbase, kafka, network, storage
+from rollup_aws.checks import (
+    OK,
+    PROBLEM,
+    UNKNOWN,
+    WARNING,
+    Context,
+    account,
+    hbase,
+    kafka,
+    network,
+    operation,
+    storage,
+)
 from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
@@ -117,6 +129,53 @@ def test_exports(suite, cloud):
     assert "set StartOn to MANIFESTS" in only(storage.exports(context(suite, StartOn="MARKER")), WARNING).text
 
 
+@pytest.mark.parametrize("start", ["MARKER", "MANIFESTS"])
+def test_half_an_export(suite, cloud, start):
+    s3 = cloud.client("s3")
+    folder = "hbase/.hbase-snapshot"
+
+    def delete(*names):
+        for name in names:
+            s3.delete_object(Bucket="example-backup", Key=f"{folder}/{name}")
+
+    def night():
+        request = run.Request([])
+        return run._start(of.aws, of.settings, stack.Stack("", outputs={"StateMachine": "m"}), request)
+
+    of = context(suite, StartOn=start)
+    # Today's export, which runs or has failed.
+    s3.put_object(Bucket="example-backup", Key=f"{folder}/tsdb-20261122/data.manifest", Body=b"m")
+    finding = only(storage.exports(of), WARNING)
+    assert "has the data snapshot of 2026-11-22 without its UID snapshot" in finding.text
+    assert finding.mend[0].endswith(" --date 2026-11-22 --overwrite")
+    delete("tsdb-20261122/data.manifest")
+    assert levels(storage.exports(of)) == [OK]
+    assert night()[0] == ["2026-11-20"]
+    # Otherwise the trigger or Prepare looks for them for 25 minutes and more.
+    lacking = ".hbase-snapshot/tsdb-uid-20261121/.snapshotinfo"
+    delete("tsdb-uid-20261121/.snapshotinfo")
+    finding = only(storage.exports(of))
+    assert f"the newest night, 2026-11-21, lacks {lacking}: half an export" in finding.text
+    assert finding.mend[0].endswith(" --date 2026-11-21 --overwrite")
+    with pytest.raises(BadInputError, match="are not complete, so the night would fail") as error:
+        night()
+    assert lacking in error.value.problems[0]
+    assert error.value.hints == finding.mend
+    # No UID snapshot at all, and no marker.
+    delete("tsdb-uid-20261121/data.manifest")
+    s3.delete_object(Bucket="example-backup", Key="hbase/_EXPORTED/2026-11-21.json")
+    text = "has the data snapshot of 2026-11-21 without its UID snapshot: half an export"
+    assert only(storage.exports(of), WARNING).text == text
+
+
+def test_doctor_tells_a_damaged_marker(suite, cloud):
+    key = "hbase/_EXPORTED/2026-11-21.json"
+    cloud.client("s3").put_object(Bucket="example-backup", Key=key, Body=b"{}")
+    (finding,) = doctor._run(storage.exports, context(suite))
+    assert finding.level == PROBLEM
+    assert f"{key}: date must be 2026-11-21, as in its name: None" in finding.text
+
+
 def test_roles_for_emr(suite, cloud):
     iam = cloud.client("iam")
     iam.delete_role(RoleName="AWSServiceRoleForEC2Spot")
@@ -170,10 +229,32 @@ def test_simulated_permissions(suite, cloud):
         "s3:PutEncryptionConfiguration",
         "ec2:CreateNetworkInterface",
     } <= actions
-    assert any("/opentsdb-rollup-Storage-" in resource for _, resource in simulated)
-    assert {"iam:TagRole", "kms:TagResource"} <= actions
+    for nested in ("Storage", "Trigger", "ComputeServerless", "Alarms"):
+        stack_arn = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/opentsdb-rollup-{nested}-x/*"
+        assert stack_arn in {resource for _, resource in simulated}
+    # Each resource once.
+    assert len({resource for _, resource in simulated}) == len(simulated)
+    assert {"iam:TagRole", "kms:TagResource", "sns:Subscribe"} <= actions
+    others = {"elasticmapreduce:CreateSecurityConfiguration", "iam:PutRolePermissionsBoundary"}
+    assert not others & actions
     of.settings.tags.clear()
-    assert "iam:TagRole" not in {each for group, _ in account._actions(of) for each in group}
+    of.settings.parameters["NotificationEmail"] = ""
+    fewer = {each for group, _ in account._actions(of) for each in group}
+    assert not {"iam:TagRole", "sns:Subscribe"} & fewer
+    of.settings.parameters |= {"ComputeKind": "EMR", "PermissionsBoundary": "arn:aws:iam::1:policy/p"}
+    more = {each for group, _ in account._actions(of) for each in group}
+    assert others <= more
+    assert "emr-serverless:CreateApplication" not in more
+
+
+def test_every_type_of_resource_has_its_actions(templates):
+    types = {
+        resource["Type"]
+        for name, template in templates.items()
+        if name != FORWARD  # which the other account deploys
+        for resource in template["Resources"].values()
+    }
+    assert types <= set(account.ACTIONS)
 
 
 def test_subnets(suite, cloud):
@@ -235,10 +316,13 @@ def test_an_endpoint_that_lets_nobody_in(suite, cloud, monkeypatch):
     secret = {"KafkaSecurity": "SASL_SCRAM", "MskClusterArn": None, "KafkaSecretArn": SECRET}
     of = context(suite, **secret)
     missing = [each for each in network.routes(of) if "has no route to secretsmanager" in each.text]
-    make, endpoint = missing[0].mend
+    # Not the default group, which lets in nobody; and not a new one, which lets in nobody either.
+    make, admit, endpoint = missing[0].mend
     assert "create-security-group" in make
-    # Not the default group, which lets in nobody.
-    assert "--security-group-ids GROUP " in endpoint
+    assert "authorize-security-group-ingress --group-id GROUP " in admit
+    assert '"FromPort":443,"ToPort":443,' in admit
+    assert '"IpRanges":[{"CidrIp":"10.0.0.0/24"},{"CidrIp":"10.0.1.0/24"}]' in admit
+    assert "--security-group-ids GROUP --private-dns-enabled " in endpoint
     vpc, subnets = of.settings["VpcId"], of.settings.subnets
     group = ec2.create_security_group(GroupName="endpoints", Description="e", VpcId=vpc)["GroupId"]
     ec2.create_vpc_endpoint(
@@ -249,6 +333,14 @@ def test_an_endpoint_that_lets_nobody_in(suite, cloud, monkeypatch):
         SecurityGroupIds=[group],
     )
     assert not [each for each in network.routes(of) if "secretsmanager" in each.text]
+    there = ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    (made,) = [each for each in there if each["VpcEndpointType"] == "Interface"]
+    table = {"RouteTableId": "rtb-1", "Routes": []}
+    for private in (True, False):
+        found = network._routes_of(of, subnets[0], table, [{**made, "PrivateDnsEnabled": private}])
+        assert [each.text for each in found if "secretsmanager" in each.text] == (
+            [] if private else [missing[0].text]
+        )
     assert "deploy will tell how" in only(network.endpoints(of), WARNING).text
     workers = ec2.create_security_group(GroupName="workers", Description="w", VpcId=vpc)["GroupId"]
     there = stack.Stack("CREATE_COMPLETE", outputs={"NodeGroup": workers})
@@ -291,6 +383,47 @@ def test_brokers(suite, cloud):
     findings = kafka.cluster(context(suite))
     assert "is in state DELETING" in findings[0].text
     assert '"Iam":{"Enabled":true}' in findings[1].mend[0]
+
+
+def test_brokers_behind_a_vpc_connection(suite, cloud):
+    brokers = [f"b-{n}.scram.points.example.org:1400{n}" for n in (1, 2, 3)]
+    answer = {
+        "BootstrapBrokerStringSaslIam": "b-1.example.org:9098",
+        "BootstrapBrokerStringVpcConnectivitySaslIam": ",".join(brokers),
+    }
+    cloud.answer("kafka get-bootstrap-brokers", answer)
+    of = context(suite)
+    assert brokers[0] in only(kafka.cluster(of)).text
+    # As multi-VPC private connectivity names them: a port for each broker.
+    of.settings.parameters |= {"KafkaBootstrap": ",".join(brokers), "KafkaPort": "14001"}
+    of.settings.parameters["KafkaPortTo"] = "14003"
+    vpc, cluster = of.settings["VpcId"], of.settings["MskClusterArn"]
+    cloud.answer("kafka list-vpc-connections", {"VpcConnections": []})
+    assert f"{vpc} has none to {cluster}" in only(kafka.cluster(of)).text
+    connection = {"VpcConnectionArn": "arn:c", "TargetClusterArn": cluster, "VpcId": vpc, "State": "CREATING"}
+    others = [{**connection, "TargetClusterArn": "arn:x"}, {**connection, "VpcId": "vpc-0"}]
+    cloud.answer("kafka list-vpc-connections", {"VpcConnections": [*others, connection]})
+    whole = {**connection, "Subnets": of.settings.subnets, "SecurityGroups": [suite.brokers]}
+    cloud.answer("kafka describe-vpc-connection", whole)
+    assert "arn:c is in state CREATING" in only(kafka.cluster(of)).text
+    whole["State"] = "AVAILABLE"
+    cloud.answer("kafka describe-vpc-connection", whole)
+    (finding,) = kafka.cluster(of)
+    assert (finding.level, "by a VPC connection at" in finding.text) == (OK, True)
+    of.settings.parameters["KafkaCidr"] = "10.9.0.0/16"
+    assert "does not contain the brokers' subnets" in only(kafka.cluster(of)).text
+    # The connection's security group must let in all ports.
+    ec2 = cloud.client("ec2")
+    workers = ec2.create_security_group(GroupName="workers", Description="w", VpcId=vpc)["GroupId"]
+    there = stack.Stack("CREATE_COMPLETE", outputs={"NodeGroup": workers})
+    (step,) = deploy._brokers(of.aws, of.settings, there)
+    assert f"--group-id {suite.brokers} " in step
+    assert '"FromPort":14001,"ToPort":14003,' in step
+    pair = {"IpProtocol": "tcp", "FromPort": 14001, "UserIdGroupPairs": [{"GroupId": workers}]}
+    ec2.authorize_security_group_ingress(GroupId=suite.brokers, IpPermissions=[{**pair, "ToPort": 14001}])
+    assert deploy._brokers(of.aws, of.settings, there) == [step]
+    ec2.authorize_security_group_ingress(GroupId=suite.brokers, IpPermissions=[{**pair, "ToPort": 14003}])
+    assert deploy._brokers(of.aws, of.settings, there) == []
 
 
 def test_a_secret(suite, cloud):
@@ -490,7 +623,9 @@ def test_a_half_deployed_stack_stops_every_command(suite, cloud):
         done = suite.run(command, "night.json")
         assert done.returncode == 2
         assert "is in state ROLLBACK_COMPLETE: Trigger: User u" in done.stderr
-        assert "\n  rollup-aws destroy night.json --yes\n" in done.stderr
+        # As the user called it, because PATH does not find it.
+        program = suite.folder / "suite/cloudformation/bin/rollup-aws"
+        assert f"\n  {program} destroy night.json --yes\n" in done.stderr
     stack_in(cloud, "REVIEW_IN_PROGRESS")
     done = suite.run("run", "night.json")
     assert done.returncode == 2
@@ -515,12 +650,94 @@ def test_deploy_that_fails_names_the_resources(suite, cloud):
     assert "cancelled" not in done.stderr
 
 
-def test_deploy_of_another_version_of_the_job(suite, cloud):
+def test_deploy_of_stale_artifacts(suite, cloud):
     assert suite.run("upload", "night.json").returncode == 0
+    root = "s3://example-artifacts/rollup/0.1.0"
+
+    def refused():
+        done = suite.run("deploy", "night.json", "--dry-run")
+        assert done.returncode == 2, done.stdout
+        assert "set parameters.ArtifactPrefix to a new folder" in done.stderr
+        assert "rollup-aws upload night.json\n" in done.stderr
+        return done.stderr
+
+    # Only the jar of the functions was built again; then the others, and the configuration edited.
+    suite.jar("lambda-trigger/target/lambda-trigger-1.2.3-lambda.jar", "PK of another version")
+    text = refused()
+    assert f"{root}/lambda-trigger.jar has other bytes than " in text
+    assert text.count("other bytes") == 1
     suite.jar("rollup-job/target/rollup-job-1.2.3-spark.jar", "PK of another version")
-    done = suite.run("deploy", "night.json")
+    suite.jar("rollup-job/target/msk/aws-msk-iam-auth.jar", "PK of another version")
+    for name in ("opentsdb.conf", "rollup_config.json"):
+        (suite.folder / name).write_text("# another one\n")
+    text = refused()
+    for name in ("rollup-job.jar", "aws-msk-iam-auth.jar", "opentsdb.conf", "rollup_config.json"):
+        assert f"{root}/{name} has other bytes than " in text
+    found = suite.run("doctor", "night.json").stdout
+    (line,) = [each for each in found.splitlines() if "has other artifacts than this machine" in each]
+    assert line.startswith(f"warning  {root}: ")
+    for name in ("lambda-trigger.jar", "opentsdb.conf"):
+        assert name in line
+    # Without jars, as on a machine that only deploys, the configuration is still compared.
+    for file in suite.folder.glob("suite/*/target/*.jar"):
+        file.unlink()
+    text = refused()
+    assert "lambda-trigger.jar" not in text
+    assert "opentsdb.conf has other bytes" in text
+
+
+def test_deploy_of_artifacts_that_somebody_has_replaced(suite, cloud):
+    assert suite.run("upload", "night.json").returncode == 0
+    s3 = cloud.client("s3")
+    s3.put_object(Bucket="example-artifacts", Key="rollup/0.1.0/opentsdb.conf", Body=b"x")
+    s3.delete_object(Bucket="example-artifacts", Key="rollup/0.1.0/rollup-job.jar")
+    done = suite.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 2, done.stdout
+    assert "opentsdb.conf has other bytes than SHA256SUMS beside it lists" in done.stderr
+    assert "rollup-job.jar is missing" in done.stderr
+    s3.put_object(Bucket="example-artifacts", Key="rollup/0.1.0/SHA256SUMS", Body=b"PK rollup-job.jar\n")
+    done = suite.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 2, done.stdout
+    assert "SHA256SUMS is not in the format of sha256sum" in done.stderr
+
+
+def test_who_deploys_need_not_read_the_secret(suite, cloud):
+    client = cloud.client("secretsmanager")
+    secret = json.dumps({"username": "u", "password": "tellnobody"})
+    arn = client.create_secret(Name="AmazonMSK_rollup", SecretString=secret)["ARN"]
+    suite.write(KafkaSecurity="SASL_SCRAM", MskClusterArn=None, KafkaSecretArn=arn)
+    assert suite.run("upload", "night.json").returncode == 0
+    cloud.refuse("secretsmanager get-secret-value", "AccessDeniedException", "no")
+    # The names are not known: everything else is compared.
+    done = suite.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "kafka.properties was not compared: the names in the secret" in done.stdout
+    suite.write(ArtifactPrefix="rollup/0.1.1")
+    done = suite.run("upload", "night.json")
     assert done.returncode == 2
-    assert "rollup-job.jar is of another version than the templates" in done.stderr
+    assert "or give these names as secretKeys in night.json" in done.stderr
+    suite.content["secretKeys"] = ["username", "password"]
+    suite.write()
+    for command in (("upload", "night.json"), ("deploy", "night.json", "--dry-run")):
+        done = suite.run(*command)
+        assert done.returncode == 0, done.stderr
+        assert "not compared" not in done.stdout
+    s3 = cloud.client("s3")
+    key = "rollup/0.1.1/kafka.properties"
+    text = s3.get_object(Bucket="example-artifacts", Key=key)["Body"].read().decode()
+    assert f"${{aws-secret:{arn}#password}}" in text
+    assert "truststore" not in text
+    (finding,) = kafka.secret(context(suite))
+    assert (finding.level, finding.text) == (
+        OK,
+        "exists; its keys, by secretKeys of the file: username, password",
+    )
+    # Another list is another kafka.properties.
+    suite.content["secretKeys"].append("truststore")
+    suite.write()
+    done = suite.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 2
+    assert "kafka.properties has other bytes than" in done.stderr
 
 
 def test_upload_from_an_installed_suite(suite, cloud):
@@ -614,7 +831,7 @@ def test_an_update_stops_the_idle_application(deployed, cloud, capsys):
     script.write_text(script.read_text() + "# another version\n")
     done = deployed.run("deploy", "night.json", "--dry-run")
     assert done.returncode == 2
-    assert "prepare-node.sh is of another version than the templates" in done.stderr
+    assert "prepare-node.sh has other bytes than" in done.stderr
 
 
 def test_the_coverage_needs_hbase(suite):
@@ -815,6 +1032,230 @@ def test_a_damaged_marker_starts_nothing(suite, cloud):
         assert problem.startswith("s3://example-backup/hbase/_EXPORTED/2026-11-21.json")
         assert problem.endswith(text)
     assert error.value.hints == ("export-snapshots.sh --root s3a://example-backup/hbase --date 2026-11-21",)
+
+
+def window(day):
+    until = date.fromisoformat(day) + timedelta(days=1)
+    return {"interval": "1h", "from": f"{day}T00:00:00Z", "to": f"{until}T00:00:00Z"}
+
+
+def looked(suite, capsys, now, **request):
+    """The exit code of status, and what it has found."""
+    of = context(suite)
+    now = datetime.fromisoformat(now)
+    code = status.status(of.aws, of.settings, status.Request(json=True, now=lambda: now, **request))
+    return code, json.loads(capsys.readouterr().out)
+
+
+def operated(suite, cloud, alarm="OK", subscription="arn:aws:sns:x", letters=0):
+    """What moto's CloudFormation does not make: alarms, a subscription; and queues that tell a number."""
+    topic = stack.describe(Aws(REGION), settings.load(suite.file)).outputs["Topic"]
+    alarms = [
+        {
+            "AlarmName": "opentsdb-rollup-Alarms-1A2B-NoSuccessAlarm-3C4D",
+            "StateValue": alarm,
+            "StateReason": "no datapoints",
+            "StateTransitionedTimestamp": "2026-11-22T07:00:00Z",
+            "AlarmActions": [topic],
+        },
+        # Of another stack, whose name begins like this one's.
+        {"AlarmName": "opentsdb-rollup-2-x", "StateValue": "ALARM", "AlarmActions": [topic + "2"]},
+    ]
+    cloud.answer("cloudwatch describe-alarms", {"MetricAlarms": alarms})
+    subscription = {"Endpoint": "oncall@example.org", "SubscriptionArn": subscription}
+    cloud.answer("sns list-subscriptions-by-topic", {"Subscriptions": [subscription]})
+    cloud.answer("sqs get-queue-attributes", {"Attributes": {"ApproximateNumberOfMessages": str(letters)}})
+
+
+def test_status_of_every_day(deployed, cloud, capsys, monkeypatch):
+    executions = {}
+    start = StateMachine.start_execution
+
+    def start_execution(machine, *positional, **named):
+        execution = start(machine, *positional, **named)
+        executions[execution.name] = execution
+        return execution
+
+    monkeypatch.setattr(StateMachine, "start_execution", start_execution)
+    machine = stack.describe(Aws(REGION), settings.load(deployed.file)).outputs["StateMachine"]
+    for name, day in (("rollup-2026-11-21-a", "2026-11-20"), ("rollup-2026-11-22-b", "2026-11-21")):
+        cloud.client("stepfunctions").start_execution(
+            stateMachineArn=machine, name=name, input=json.dumps({"v": 1, "days": [day]})
+        )
+    failed = executions["rollup-2026-11-22-b"]
+    failed.status, failed.error, failed.cause = "FAILED", "DaysFailed", "the job run was refused"
+    deployed.export("2026-11-22")
+    deployed.report("2026-11-17", window=window("2026-11-17"))
+    bad = {"exitCode": 1, "outcome": "bad_input", "message": "2 rows failed"}
+    deployed.report("2026-11-18", window=window("2026-11-18"), **bad)
+    running = {"state": "running", "outcome": "running", "exitCode": None, "partitionsFinished": 7}
+    deployed.report("2026-11-20", window=window("2026-11-20"), **running)
+    runs = [{"id": str(n), "name": f"{kind} 2026-11-17"} for n, kind in enumerate(("rollup", "coverage"))]
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": [*runs, {"id": "9", "name": "prune-x"}]})
+    used = {"vCPUHour": 1.25, "memoryGBHour": 2.5, "storageGBHour": 0.5}
+    cloud.answer("emr-serverless get-job-run", {"jobRun": {"billedResourceUtilization": used}})
+    operated(deployed, cloud, alarm="ALARM", subscription="PendingConfirmation", letters=2)
+
+    code, found = looked(deployed, capsys, "2026-11-23T09:00:00+00:00")
+    assert code == 2
+    assert found["unknown"] == []
+    # Before the first report there was no pipeline.
+    days = {each["day"]: each for each in found["days"]}
+    assert {day: each["state"] for day, each in days.items()} == {
+        "2026-11-17": "done",
+        "2026-11-18": "failed",
+        "2026-11-19": "missing",
+        "2026-11-20": "running",
+        "2026-11-21": "failed",
+        "2026-11-22": "waiting",
+    }
+    assert days["2026-11-17"] == {
+        "day": "2026-11-17",
+        "state": "done",
+        "reason": "",
+        "rollups": 333,
+        "seconds": 3142,
+        "rowsFailed": 2,
+        "billed": {"jobRuns": 2, "vCPUHour": 2.5, "memoryGBHour": 5.0, "storageGBHour": 1.0},
+    }
+    assert {day: each["reason"] for day, each in days.items()} == {
+        "2026-11-17": "",
+        "2026-11-18": "bad_input: 2 rows failed",
+        "2026-11-19": "night 2026-11-20 is not exported",
+        "2026-11-20": "7 partitions finished",
+        "2026-11-21": "rollup-2026-11-22-b: DaysFailed: the job run was refused",
+        "2026-11-22": "night 2026-11-23 is not exported yet",
+    }
+    # CatchUpDays is 3, and the newest night is that of the 21st: the next one runs the 19th to the 22nd.
+    assert days["2026-11-18"]["next"] == f"rollup-aws run {deployed.file} --day 2026-11-18"
+    assert days["2026-11-19"]["next"] == days["2026-11-21"]["next"] == "the next night"
+    assert [each["name"] for each in found["running"]] == ["rollup-2026-11-21-a"]
+    assert [each["name"] for each in found["alarms"]] == ["NoSuccessAlarm"]
+    problems = "\n".join(found["problems"])
+    for text in (
+        "NoSuccessAlarm is in ALARM since 2026-11-22T07:00:00Z: no datapoints",
+        "oncall@example.org has not confirmed the mail of SNS",
+        "nobody receives alarms: aws sns subscribe",
+        "2 dead letters",
+        f"2026-11-18 failed: bad_input: 2 rows failed; then: rollup-aws run {deployed.file} --day 2026-11-18",
+        "2026-11-19 missing: night 2026-11-20 is not exported; then: the next night",
+    ):
+        assert text in problems
+    assert "2026-11-20" not in problems.replace("night 2026-11-20", "")
+    _, fewer = looked(deployed, capsys, "2026-11-23T09:00:00+00:00", days=2)
+    assert fewer["days"] == found["days"][-2:]
+    of = context(deployed)
+    assert [each.level for each in operation.notifications(of)] == [WARNING] * 3
+    now = datetime(2026, 11, 23, 9, 0, tzinfo=timezone.utc)
+    assert status.status(of.aws, of.settings, status.Request(400, now=lambda: now)) == 2
+    out = capsys.readouterr().out
+    assert "\n2026-11-17  done      53 min, 333 rollups, 2 rows failed, billed 2.5 vCPU hours, 5 GB" in out
+    assert "\n2026-11-20  running   7 partitions finished\n" in out
+    assert "\nPROBLEM  NoSuccessAlarm is in ALARM" in out
+
+
+def test_status_when_all_is_well_or_unknown(deployed, cloud, capsys):
+    operated(deployed, cloud)
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": []})
+    # Deployed, and no night yet.
+    code, found = looked(deployed, capsys, "2026-11-20T09:00:00+00:00")
+    assert code == 0
+    assert [(each["day"], each["state"]) for each in found["days"]] == [("2026-11-19", "waiting")]
+    deployed.report("2026-11-20", window=window("2026-11-20"))
+    code, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert (code, found["problems"], found["unknown"]) == (0, [], [])
+    assert [(each["day"], each["state"]) for each in found["days"]] == [("2026-11-20", "done")]
+    (finding,) = operation.notifications(context(deployed))
+    assert (finding.level, finding.text) == (OK, "1, received by oncall@example.org")
+    # A report of another day, or of a run that lost rows, is no success.
+    for report, reason in (
+        ({}, "the window of its report is 2026-11-20T00:00:00Z to 2026-11-21T00:00:00Z"),
+        ({"window": window("2026-11-21"), "booksClose": False}, "its books do not close"),
+        ({"report": "other"}, "its report is not one of rollup-job"),
+    ):
+        deployed.report("2026-11-21", **report)
+        code, found = looked(deployed, capsys, "2026-11-22T09:00:00+00:00", days=1)
+        assert (code, found["days"][0]["reason"]) == (2, reason)
+    # What these credentials may not see is told, and no problem of the nights.
+    deployed.report("2026-11-21", window=window("2026-11-21"))
+    cloud.refuse("cloudwatch describe-alarms", "AccessDeniedException", "no")
+    code, found = looked(deployed, capsys, "2026-11-22T09:00:00+00:00")
+    assert (code, found["alarms"], found["problems"]) == (0, None, [])
+    assert found["unknown"] == ["alarms: cloudwatch describe-alarms: AccessDeniedException: no"]
+    cloud.refuse("cloudwatch describe-alarms", "ThrottlingException", "slow")
+    assert looked(deployed, capsys, "2026-11-22T09:00:00+00:00")[0] == 3
+
+
+def test_estimate_from_an_export(suite, cloud, capsys, monkeypatch):
+    done = suite.run("estimate", "night.json")
+    assert done.returncode == 2
+    assert "hbase/archive/data/default/tsdb/ has no HFiles: no night was exported" in done.stderr
+    s3 = cloud.client("s3")
+    for name, size in (("region/t/a", 1500), ("region/t/b", 500)):
+        key = f"hbase/archive/data/default/tsdb/{name}"
+        s3.put_object(Bucket="example-backup", Key=key, Body=b"x" * size)
+    done = suite.run("estimate", "night.json")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "tsdb: 2 HFiles, 2 kB, of all nights",
+        "time and cost: give --points-per-second, of all TSDs",
+    ]
+    # Two exports: what came with the second one.
+    asked = []
+
+    def objects(_aws, _settings, prefix):
+        asked.append(prefix)
+        if "_EXPORTED" in prefix:
+            times = {"2026-11-19": "2026-11-19T03:00:00Z", "2026-11-21": "2026-11-21T03:00:00+00:00"}
+            markers = [[f"{prefix}{day}.json", 9, time] for day, time in times.items()]
+            return [*markers, [f"{prefix}x", 1, ""]]
+        times = ("2026-11-18T03:00:00Z", "2026-11-19T02:00:00Z", "2026-11-20T23:00:00Z")
+        return [[f"{prefix}r/t/{n}", 10**n, time] for n, time in enumerate(times)]
+
+    monkeypatch.setattr(estimate, "_objects", objects)
+    of = context(suite, DataTable="metrics:tsdb")
+    assert estimate.estimate(of.aws, of.settings, estimate.Request(1e6, json=True)) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["export"] == {
+        "hfiles": 3,
+        "bytes": 111,
+        "new": {"since": "2026-11-19", "days": 2, "hfiles": 1, "bytes": 100},
+    }
+    assert asked[0] == "hbase/archive/data/metrics/tsdb/"
+    assert found["estimate"]["points"] == 86_400_000_000
+    assert found["night"] is None
+
+
+def test_estimate_from_a_night(deployed, capsys):
+    deployed.report("2026-11-20", window=window("2026-11-20"))
+    deployed.report("2026-11-21", window=window("2026-11-21"), exitCode=3, outcome="outside")
+    of = context(deployed)
+    assert estimate.estimate(of.aws, of.settings, estimate.Request(usd_per_vcpu_hour=0.1)) == 0
+    night, billed, calculated = capsys.readouterr().out.splitlines()
+    assert night == (
+        "night of 2026-11-20: 137 kB of the day in 4 HFiles, of 256 kB in 4; 9,480 points, 52.4 min"
+    )
+    assert billed == "  what AWS has billed for it: rollup-aws status"
+    # Three minutes of nine workers with four vCPUs.
+    assert calculated == (
+        "a day of 9,480 points, calculated: 3.0 min, 1.8 vCPU hours, USD 0.18 at 0.1 a vCPU hour"
+    )
+
+
+def test_status_without_a_stack(suite):
+    done = suite.run("status", "night.json")
+    assert done.returncode == 2
+    assert "stack opentsdb-rollup is not deployed in eu-west-1" in done.stderr
+
+
+def test_doctor_tells_what_an_outage_leaves(suite):
+    (finding,) = operation.catch_up(context(suite, CatchUpDays=2))
+    assert finding.level == OK
+    assert "after more than 2 nights without success no night runs the oldest days" in finding.text
+    assert "each night searches late data back to the day before them, and fails if" in finding.text
+    (finding,) = operation.catch_up(context(suite, LateData="off"))
+    assert finding.text.endswith("; they stay without rollups")
+    assert operation.notifications(context(suite)) == []
 
 
 def test_days_that_cannot_run(deployed, cloud, capsys):

@@ -12,7 +12,10 @@ from fnmatch import fnmatchcase
 
 import boto3
 import pytest
-from conftest import FOLDER, FORWARD, KINDS, OPTIONAL, ROOT, STACKS, create, load
+from conftest import FOLDER, FORWARD, KINDS, OPTIONAL, REGION, ROOT, STACKS, create, load
+
+from rollup_aws import environments
+from rollup_aws.rules import Rules
 
 NOT_MADE = {
     "AWS::CloudWatch::Alarm",
@@ -281,6 +284,28 @@ def test_functions_get_what_they_read_for_emr_serverless():
     assert spark[2:4] == ["--jars", f"{artifacts}/aws-msk-iam-auth.jar"]
     assert "--master" not in spark
     assert executors == dict(zip(EXECUTORS, ["8", "29g", "5", "8", "29g"]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rollup_aws_measures_these_environments(kind):
+    there = made(ComputeKind=kind, HBaseCidr="10.2.0.0/16", TiersTables="r-1h", **OPTIONS)
+    stack = boto3.client("cloudformation").describe_stacks(StackName="rollups")["Stacks"][0]
+    rules = Rules.load()
+    given = {each["ParameterKey"]: str(each["ParameterValue"]) for each in stack["Parameters"]}
+    # moto writes lists as Python does; these have their defaults here.
+    values = rules.complete({name: value for name, value in given.items() if not value.startswith("[")})
+    found = environments.of(rules.stacks, values, "rollups", REGION)
+    account = boto3.client("sts").get_caller_identity()["Account"]
+    for function, variables in found.items():
+        if function == "LostInstances" and kind != "EMR":
+            continue
+        expected = {
+            name: value.replace(there["LogBucket"], environments.UNKNOWN).replace(account, "0" * 12)
+            for name, value in environment(f"{function}Handler").items()
+        }
+        assert variables == expected, function
+    assert {"Trigger", "Prepare", "Report", "LostInstances"} <= set(found)
+    assert environments.problems(rules.stacks, values, "rollups", REGION) == []
 
 
 def test_jar_of_iam_is_for_iam_only():

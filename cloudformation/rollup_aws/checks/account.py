@@ -1,10 +1,13 @@
 """Region, roles, permissions, quotas, and what is left of earlier deployments."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Optional
 
+from .. import environments
 from .. import stack as stacks
 from ..errors import AwsError
+from ..rules import Rules
 from . import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding
 
 _ROLES = {
@@ -87,80 +90,174 @@ def existing_stack(context: Context) -> list:
 # ---- permissions ----
 
 
+# What CloudFormation calls for each type of the templates: actions, and the resources that they name. A new
+# type needs an entry (test_rollup_aws_account.py). NAME is the stack's name, BUCKET the same in lower case.
+ACTIONS = {
+    "AWS::CloudFormation::Stack": (
+        "cloudformation:CreateStack cloudformation:UpdateStack cloudformation:DeleteStack"
+        " cloudformation:DescribeStacks",
+        ["cloudformation:HERE:stack/NAME-{}-x/*"],  # for each nested stack
+    ),
+    "AWS::IAM::Role": (
+        "iam:CreateRole iam:GetRole iam:DeleteRole iam:PassRole iam:PutRolePolicy iam:GetRolePolicy"
+        " iam:DeleteRolePolicy iam:AttachRolePolicy iam:DetachRolePolicy",
+        ["iam::ACCOUNT:role/NAME-x"],
+    ),
+    "AWS::IAM::ManagedPolicy": (
+        "iam:CreatePolicy iam:GetPolicy iam:CreatePolicyVersion iam:ListPolicyVersions"
+        " iam:DeletePolicyVersion iam:DeletePolicy",
+        ["iam::ACCOUNT:policy/NAME-x"],
+    ),
+    "AWS::IAM::InstanceProfile": (
+        "iam:CreateInstanceProfile iam:AddRoleToInstanceProfile iam:RemoveRoleFromInstanceProfile"
+        " iam:DeleteInstanceProfile",
+        ["iam::ACCOUNT:instance-profile/NAME-x"],
+    ),
+    "AWS::Lambda::Function": (
+        "lambda:CreateFunction lambda:GetFunction lambda:UpdateFunctionCode"
+        " lambda:UpdateFunctionConfiguration lambda:DeleteFunction",
+        ["lambda:HERE:function:NAME-x"],
+    ),
+    "AWS::Lambda::EventSourceMapping": (
+        "lambda:CreateEventSourceMapping lambda:GetEventSourceMapping lambda:UpdateEventSourceMapping"
+        " lambda:DeleteEventSourceMapping",
+        ["*"],
+    ),
+    "AWS::SQS::Queue": (
+        "sqs:CreateQueue sqs:GetQueueAttributes sqs:SetQueueAttributes sqs:DeleteQueue",
+        ["sqs:HERE:NAME-x"],
+    ),
+    "AWS::SQS::QueuePolicy": ("sqs:SetQueueAttributes", ["sqs:HERE:NAME-x"]),
+    "AWS::SNS::Topic": (
+        "sns:CreateTopic sns:GetTopicAttributes sns:SetTopicAttributes sns:DeleteTopic",
+        ["sns:HERE:NAME-x"],
+    ),
+    "AWS::SNS::TopicPolicy": ("sns:SetTopicAttributes", ["sns:HERE:NAME-x"]),
+    "AWS::SNS::Subscription": ("sns:Subscribe", ["sns:HERE:NAME-x"]),
+    "AWS::Events::Rule": (
+        "events:PutRule events:DescribeRule events:PutTargets events:RemoveTargets events:DeleteRule",
+        ["events:HERE:rule/NAME-x"],
+    ),
+    "AWS::Events::EventBusPolicy": (
+        "events:PutPermission events:RemovePermission",
+        ["events:HERE:event-bus/default"],
+    ),
+    "AWS::KMS::Key": (
+        "kms:CreateKey kms:DescribeKey kms:PutKeyPolicy kms:EnableKeyRotation kms:ScheduleKeyDeletion",
+        ["*"],
+    ),
+    "AWS::Logs::LogGroup": (
+        "logs:CreateLogGroup logs:PutRetentionPolicy logs:DeleteLogGroup logs:AssociateKmsKey",
+        ["logs:HERE:log-group:/opentsdb-rollup/NAME", "logs:HERE:log-group:/aws/vendedlogs/states/NAME-x"],
+    ),
+    "AWS::S3::Bucket": (
+        "s3:CreateBucket s3:PutLifecycleConfiguration s3:PutEncryptionConfiguration s3:PutBucketVersioning"
+        " s3:PutBucketPublicAccessBlock s3:PutBucketOwnershipControls s3:DeleteBucket",
+        ["s3:::BUCKET-x"],
+    ),
+    "AWS::S3::BucketPolicy": ("s3:PutBucketPolicy s3:GetBucketPolicy", ["s3:::BUCKET-x"]),
+    "AWS::StepFunctions::StateMachine": (
+        "states:CreateStateMachine states:DescribeStateMachine states:UpdateStateMachine"
+        " states:DeleteStateMachine",
+        ["states:HERE:stateMachine:NAME-x"],
+    ),
+    "AWS::CloudWatch::Alarm": (
+        "cloudwatch:PutMetricAlarm cloudwatch:DescribeAlarms cloudwatch:DeleteAlarms",
+        ["cloudwatch:HERE:alarm:NAME-x"],
+    ),
+    "AWS::EC2::SecurityGroup": (
+        "ec2:CreateSecurityGroup ec2:DeleteSecurityGroup ec2:AuthorizeSecurityGroupEgress"
+        " ec2:RevokeSecurityGroupEgress",
+        ["ec2:HERE:security-group/*"],
+    ),
+    "AWS::EC2::SecurityGroupEgress": (
+        "ec2:AuthorizeSecurityGroupEgress ec2:RevokeSecurityGroupEgress",
+        ["ec2:HERE:security-group/*"],
+    ),
+    "AWS::EC2::SecurityGroupIngress": (
+        "ec2:AuthorizeSecurityGroupIngress ec2:RevokeSecurityGroupIngress",
+        ["ec2:HERE:security-group/*"],
+    ),
+    "AWS::EMRServerless::Application": (
+        "emr-serverless:CreateApplication emr-serverless:GetApplication emr-serverless:UpdateApplication"
+        " emr-serverless:DeleteApplication emr-serverless:StopApplication emr-serverless:ListJobRuns"
+        " emr-serverless:TagResource ec2:CreateNetworkInterface",
+        ["*"],
+    ),
+    "AWS::Lambda::Permission": (
+        "lambda:AddPermission lambda:RemovePermission",
+        ["lambda:HERE:function:NAME-x"],
+    ),
+    "AWS::CloudWatch::Dashboard": (
+        "cloudwatch:PutDashboard cloudwatch:DeleteDashboards",
+        ["cloudwatch::ACCOUNT:dashboard/NAME"],
+    ),
+    "AWS::EMR::SecurityConfiguration": (
+        "elasticmapreduce:CreateSecurityConfiguration elasticmapreduce:DescribeSecurityConfiguration"
+        " elasticmapreduce:DeleteSecurityConfiguration",
+        ["*"],
+    ),
+}
+# CloudFormation gives the stack's tags to every resource that takes tags.
+_TAGS = [
+    ("iam:TagRole", "iam::ACCOUNT:role/NAME-x"),
+    ("iam:TagPolicy", "iam::ACCOUNT:policy/NAME-x"),
+    ("lambda:TagResource", "lambda:HERE:function:NAME-x"),
+    ("lambda:TagResource", "lambda:HERE:event-source-mapping:x"),
+    ("sqs:TagQueue", "sqs:HERE:NAME-x"),
+    ("sns:TagResource", "sns:HERE:NAME-x"),
+    ("events:TagResource", "events:HERE:rule/NAME-x"),
+    ("kms:TagResource", "kms:HERE:key/x"),
+    ("logs:TagResource", "logs:HERE:log-group:/opentsdb-rollup/NAME"),
+    ("s3:PutBucketTagging", "s3:::BUCKET-x"),
+    ("states:TagResource", "states:HERE:stateMachine:NAME-x"),
+    ("cloudwatch:TagResource", "cloudwatch:HERE:alarm:NAME-x"),
+    ("ec2:CreateTags", "ec2:HERE:security-group/x"),
+]
+
+
 def _actions(context: Context) -> list:
     """What upload, deploy, run and destroy call: (actions, resource)."""
     settings = context.settings
-    arn = f"arn:{context.partition}"
-    here = f"{settings.region}:{context.account}"
-    name = settings.stack
-    bucket = settings["ArtifactBucket"]
+    name, bucket = settings.stack, settings["ArtifactBucket"]
     groups = [
-        ("s3:ListBucket", f"{arn}:s3:::{bucket}"),
-        ("s3:GetObject s3:PutObject", f"{arn}:s3:::{bucket}/{settings['ArtifactPrefix']}/x"),
-        ("s3:GetObject", f"{arn}:s3:::{settings['BackupBucket']}/{settings['BackupPrefix']}/x"),
+        ("s3:ListBucket", f"s3:::{bucket}"),
+        ("s3:GetObject s3:PutObject", f"s3:::{bucket}/{settings['ArtifactPrefix']}/x"),
+        ("s3:GetObject", f"s3:::{settings['BackupBucket']}/{settings['BackupPrefix']}/x"),
         (
             "cloudformation:CreateChangeSet cloudformation:DescribeChangeSet cloudformation:ExecuteChangeSet"
             " cloudformation:DescribeStacks cloudformation:DescribeStackEvents cloudformation:DeleteStack"
             " cloudformation:CreateStack",
-            f"{arn}:cloudformation:{here}:stack/{name}/*",
+            "cloudformation:HERE:stack/NAME/*",
         ),
-        # Nested stacks have names of their own.
-        (
-            "cloudformation:CreateStack cloudformation:UpdateStack cloudformation:DeleteStack"
-            " cloudformation:DescribeStacks",
-            f"{arn}:cloudformation:{here}:stack/{name}-Storage-x/*",
-        ),
-        (
-            "iam:CreateRole iam:GetRole iam:DeleteRole iam:PassRole iam:PutRolePolicy iam:AttachRolePolicy",
-            f"{arn}:iam::{context.account}:role/{name}-x",
-        ),
-        ("iam:CreatePolicy", f"{arn}:iam::{context.account}:policy/{name}-x"),
-        ("lambda:CreateFunction", f"{arn}:lambda:{here}:function:{name}-x"),
-        ("lambda:CreateEventSourceMapping", "*"),
-        ("sqs:CreateQueue sqs:SetQueueAttributes", f"{arn}:sqs:{here}:{name}-x"),
-        ("sns:CreateTopic sns:SetTopicAttributes", f"{arn}:sns:{here}:{name}-x"),
-        ("events:PutRule events:PutTargets", f"{arn}:events:{here}:rule/{name}-x"),
-        ("kms:CreateKey", "*"),
-        (
-            "logs:CreateLogGroup logs:PutRetentionPolicy",
-            f"{arn}:logs:{here}:log-group:/opentsdb-rollup/{name}",
-        ),
-        (
-            "s3:CreateBucket s3:PutBucketPolicy s3:PutLifecycleConfiguration s3:PutEncryptionConfiguration"
-            " s3:PutBucketVersioning s3:PutBucketPublicAccessBlock s3:PutBucketOwnershipControls",
-            f"{arn}:s3:::{name}-x",
-        ),
-        (
-            "states:CreateStateMachine states:StartExecution states:ListExecutions",
-            f"{arn}:states:{here}:stateMachine:{name}-x",
-        ),
-        ("cloudwatch:PutMetricAlarm", f"{arn}:cloudwatch:{here}:alarm:{name}-x"),
-        ("ec2:CreateSecurityGroup ec2:AuthorizeSecurityGroupEgress", f"{arn}:ec2:{here}:security-group/*"),
+        ("states:StartExecution states:ListExecutions", "states:HERE:stateMachine:NAME-x"),
+        ("states:DescribeExecution", "states:HERE:execution:NAME-x:x"),
     ]
-    if settings.serverless or settings["Prune"] == "ON":
-        groups.append(
-            (
-                "emr-serverless:CreateApplication emr-serverless:GetApplication"
-                " emr-serverless:StopApplication emr-serverless:ListJobRuns emr-serverless:TagResource"
-                " ec2:CreateNetworkInterface",
-                "*",
-            )
-        )
-    if not settings.serverless:
-        groups.append(("elasticmapreduce:CreateSecurityConfiguration iam:CreateInstanceProfile", "*"))
+    values = settings.parameters
+    nested = environments.types(Rules.load().stacks, values, settings.stack, settings.region)
+    there = {"AWS::CloudFormation::Stack"}.union(*nested.values())
+    for kind, (actions, resources) in ACTIONS.items():
+        for resource in resources if kind in there else []:
+            for each in nested if "{}" in resource else [""]:
+                groups.append((actions, resource.format(each)))
+    if settings["PermissionsBoundary"]:
+        groups.append(("iam:PutRolePermissionsBoundary", "iam::ACCOUNT:role/NAME-x"))
     if settings.tags:
-        groups += [
-            ("iam:TagRole", f"{arn}:iam::{context.account}:role/{name}-x"),
-            ("lambda:TagResource", f"{arn}:lambda:{here}:function:{name}-x"),
-            ("sqs:TagQueue", f"{arn}:sqs:{here}:{name}-x"),
-            ("sns:TagResource", f"{arn}:sns:{here}:{name}-x"),
-            ("kms:TagResource", f"{arn}:kms:{here}:key/x"),
-            ("logs:TagResource", f"{arn}:logs:{here}:log-group:/opentsdb-rollup/{name}"),
-            ("s3:PutBucketTagging", f"{arn}:s3:::{name}-x"),
-            ("states:TagResource", f"{arn}:states:{here}:stateMachine:{name}-x"),
-            ("ec2:CreateTags", f"{arn}:ec2:{here}:security-group/x"),
-        ]
-    return [(actions.split(), resource) for actions, resource in groups]
+        groups += _TAGS
+    here = {
+        "HERE": f"{settings.region}:{context.account}",
+        "ACCOUNT": context.account,
+        "NAME": name,
+        "BUCKET": name.lower(),  # CloudFormation writes names of buckets so
+    }
+    found: dict = {}
+    for actions, resource in groups:
+        for word, value in here.items():
+            resource = re.sub(rf"\b{word}\b", value, resource)  # noqa: PLW2901
+        arn = resource if resource == "*" else f"arn:{context.partition}:{resource}"
+        known = found.setdefault(arn, [])
+        known += [each for each in actions.split() if each not in known]
+    return [(actions, arn) for arn, actions in found.items()]
 
 
 def permissions(context: Context) -> list:
@@ -168,16 +265,12 @@ def permissions(context: Context) -> list:
     source = _source(context)
     if source is None:
         return [Finding(UNKNOWN, "permissions", f"IAM does not simulate {context.principal}")]
+    groups = _actions(context)
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        answers = list(pool.map(lambda group: _simulated(context, source, *group), groups))
     denied, doubtful = [], []
     count = 0
-    for actions, resource in _actions(context):
-        answer = context.aws.call(
-            "iam",
-            "simulate-principal-policy",
-            policy_source_arn=source,
-            action_names=actions,
-            resource_arns=[resource],
-        )
+    for (actions, resource), answer in zip(groups, answers):
         count += len(actions)
         for each in answer["EvaluationResults"]:
             if each["EvalDecision"] != "allowed":
@@ -192,6 +285,16 @@ def permissions(context: Context) -> list:
     return findings or [
         Finding(OK, "permissions", text + "; it knows no policies of buckets, keys and endpoints")
     ]
+
+
+def _simulated(context: Context, source: str, actions: list, resource: str) -> dict:
+    return context.aws.call(
+        "iam",
+        "simulate-principal-policy",
+        policy_source_arn=source,
+        action_names=actions,
+        resource_arns=[resource],
+    )
 
 
 def _source(context: Context) -> Optional[str]:

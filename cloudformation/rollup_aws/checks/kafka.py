@@ -3,20 +3,11 @@
 import ipaddress
 import json
 
+from .. import msk, secret_keys
 from ..errors import AwsError
 from . import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding
 
-_BROKERS = {
-    "MSK_IAM": "BootstrapBrokerStringSaslIam",
-    "SASL_SCRAM": "BootstrapBrokerStringSaslScram",
-    "TLS": "BootstrapBrokerStringTls",
-    "PLAINTEXT": "BootstrapBrokerString",
-}
 _SECRET_FILE = "file://secret.json"
-_KEYS = {
-    "SASL_SCRAM": ({"username", "password"}, {"truststore"}),
-    "TLS": (set(), {"truststore", "certificateChain", "privateKey"}),
-}
 
 
 def cluster(context: Context) -> list:
@@ -59,19 +50,42 @@ def cluster(context: Context) -> list:
             client_authentication={"Sasl": {**sasl, kind: {"Enabled": True}}},
         )
         findings.append(Finding(PROBLEM, thing, f"{arn} does not accept {security}", (mend,)))
-    findings += _network(context, provisioned.get("BrokerNodeGroupInfo", {}).get("ClientSubnets", []))
+    inside = _network(context, provisioned.get("BrokerNodeGroupInfo", {}).get("ClientSubnets", []))
     try:
         brokers = aws.call("kafka", "get-bootstrap-brokers", cluster_arn=arn)
     except AwsError as e:
-        findings.append(Finding(UNKNOWN, "KafkaBootstrap", f"not compared with the cluster's: {e.message}"))
-        return findings
-    own = brokers.get(_BROKERS[security], "")
-    if not own:
+        text = f"not compared with the cluster's: {e.message}"
+        return [*findings, *inside, Finding(UNKNOWN, "KafkaBootstrap", text)]
+    if msk.by_vpc_connection(brokers, settings):
+        findings += _connection(context)
+        text = f"{arn} accepts {security} by a VPC connection at {settings['KafkaBootstrap']}"
+        return findings or [Finding(OK, thing, text)]
+    findings += inside
+    own = brokers.get(msk.BROKERS[security], "")
+    known = own.split(",") + (brokers.get(msk.VPC_BROKERS.get(security, "")) or "").split(",")
+    known = ", ".join(each for each in known if each)
+    if not known:
         findings.append(Finding(PROBLEM, thing, f"{arn} has no brokers for {security}"))
     elif not set(settings["KafkaBootstrap"].split(",")) <= set(own.split(",")):
-        text = f"{settings['KafkaBootstrap']} are not brokers of the cluster for {security}, which are {own}"
+        text = (
+            f"{settings['KafkaBootstrap']} are not brokers of the cluster for {security}, which are {known}"
+        )
         findings.append(Finding(PROBLEM, "KafkaBootstrap", text))
     return findings or [Finding(OK, thing, f"{arn} accepts {security} at {own}")]
+
+
+def _connection(context: Context) -> list:
+    """Multi-VPC private connectivity: the brokers are behind a managed connection of this VPC."""
+    settings = context.settings
+    thing = "MSK VPC connection"
+    found = msk.vpc_connection(context.aws, settings)
+    if found is None:
+        text = f"{settings['VpcId']} has none to {settings['MskClusterArn']}: aws kafka create-vpc-connection"
+        return [Finding(PROBLEM, thing, text)]
+    findings = []
+    if found.get("State") != "AVAILABLE":
+        findings.append(Finding(PROBLEM, thing, f"{found['VpcConnectionArn']} is in state {found['State']}"))
+    return findings + _network(context, found.get("Subnets", []))
 
 
 def _network(context: Context, ids: list) -> list:
@@ -95,7 +109,7 @@ def secret(context: Context) -> list:
     """The secret's existence, key and names; its values are never shown."""
     settings, aws = context.settings, context.aws
     arn = settings["KafkaSecretArn"]
-    if not arn or settings["KafkaSecurity"] not in _KEYS:
+    if not arn or settings["KafkaSecurity"] not in secret_keys.KEYS:
         return []
     thing = "KafkaSecretArn"
     region = arn.split(":")[3]
@@ -117,24 +131,31 @@ def secret(context: Context) -> list:
         text = f"set parameters.{thing} to {described['ARN']}, with the suffix of AWS, or nights are denied"
         findings.append(Finding(PROBLEM, thing, text))
     findings += _key(context, described.get("KmsKeyId", ""), region)
+    names = _names(context, arn, region)
+    return findings if findings and names.level == OK else [*findings, names]
+
+
+def _names(context: Context, arn: str, region: str) -> Finding:
+    """The names in a secret, as the file gives them, or as they are."""
+    settings, aws = context.settings, context.aws
+    thing = "KafkaSecretArn"
+    if settings.secret_keys is not None:
+        names = ", ".join(settings.secret_keys) or "none"
+        return Finding(OK, thing, f"exists; its keys, by secretKeys of the file: {names}")
     try:
-        text = aws.call("secretsmanager", "get-secret-value", region=region, secret_id=arn).get(
-            "SecretString", ""
-        )
+        found = aws.call("secretsmanager", "get-secret-value", region=region, secret_id=arn)
     except AwsError as e:
-        why = "these credentials may not read it" if e.denied else e.message
-        return [*findings, Finding(UNKNOWN, thing, f"its keys were not checked: {why}")]
-    problem = _content(settings["KafkaSecurity"], text)
-    if problem:
-        mend = aws.command(
-            "secretsmanager",
-            "put-secret-value",
-            region=region,
-            secret_id=arn,
-            secret_string=_SECRET_FILE,
-        )
-        return [*findings, Finding(PROBLEM, thing, problem, (mend,))]
-    return findings or [Finding(OK, thing, "has the keys that the job reads")]
+        why = e.message
+        if e.denied:
+            why = "these credentials may not read it; secretKeys of the file can name them"
+        return Finding(UNKNOWN, thing, f"its keys were not checked: {why}")
+    problem = _content(settings["KafkaSecurity"], found.get("SecretString", ""))
+    if not problem:
+        return Finding(OK, thing, "has the keys that the job reads")
+    mend = aws.command(
+        "secretsmanager", "put-secret-value", region=region, secret_id=arn, secret_string=_SECRET_FILE
+    )
+    return Finding(PROBLEM, thing, problem, (mend,))
 
 
 def _key(context: Context, key: str, region: str) -> list:
@@ -162,16 +183,8 @@ def _content(security: str, text: str) -> str:
         return "is not JSON"
     if not isinstance(content, dict) or not all(isinstance(each, str) for each in content.values()):
         return "must be one JSON object of texts"
-    required, optional = _KEYS[security]
-    missing = sorted(name for name in required if not content.get(name))
-    unknown = sorted(set(content) - required - optional)
-    if missing:
-        return f"lacks {', '.join(missing)}, which {security} needs"
-    if unknown:
-        return f"has {', '.join(unknown)}, which {security} does not know"
-    if ("certificateChain" in content) != ("privateKey" in content):
-        return "has only one of certificateChain and privateKey"
-    return ""
+    empty = {name for name in secret_keys.KEYS[security][0] if not content.get(name)}
+    return secret_keys.problem(security, set(content) - empty)
 
 
 def public_brokers(context: Context) -> list:

@@ -4,7 +4,7 @@ import json
 from typing import Any, Optional
 
 from .. import stack as stacks
-from ..endpoints import PORT, authorize, closed, services
+from ..endpoints import PORT, admit, authorize, closed, services
 from ..errors import AwsError
 from . import OK, PROBLEM, WARNING, Context, Finding
 
@@ -117,7 +117,9 @@ def _routes_of(context: Context, subnet: str, table: dict, endpoints: list) -> l
     out = any(each.get(key) for each in default for key in _OUT)
     available = {}
     for each in endpoints:
-        if each.get("State", "available").lower() == "available":
+        # Without private DNS the name of the service leads past an interface endpoint.
+        private = each.get("VpcEndpointType") != "Interface" or each.get("PrivateDnsEnabled", True)
+        if each.get("State", "available").lower() == "available" and private:
             available.setdefault(each["ServiceName"].rpartition(".")[2], []).append(each)
     findings = []
     gateway = any(
@@ -155,6 +157,7 @@ def _endpoint(context: Context, service: str) -> tuple:
     lets in nobody but itself. GROUP is the answer of the first command.
     """
     settings, aws = context.settings, context.aws
+    networks = sorted({each["CidrBlock"] for each in _subnets(context)[0]})
     return (
         aws.command(
             "ec2",
@@ -163,6 +166,7 @@ def _endpoint(context: Context, service: str) -> tuple:
             description="interface endpoints",
             vpc_id=settings["VpcId"],
         ),
+        admit(aws, "GROUP", PORT, IpRanges=[{"CidrIp": each} for each in networks]),
         aws.command(
             "ec2",
             "create-vpc-endpoint",
@@ -171,6 +175,7 @@ def _endpoint(context: Context, service: str) -> tuple:
             service_name=f"com.amazonaws.{settings.region}.{service}",
             subnet_ids=settings.subnets,
             security_group_ids=["GROUP"],
+            private_dns_enabled=True,
         ),
     )
 

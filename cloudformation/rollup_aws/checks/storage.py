@@ -4,7 +4,7 @@ from typing import Optional
 
 from .. import artifacts, run
 from ..errors import AwsError, CommandError
-from ..settings import command
+from ..settings import Settings, command
 from . import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding
 
 _NO_EVENTS = (
@@ -166,7 +166,7 @@ def _lifecycle(context: Context, where: dict) -> list:
 
 
 def exports(context: Context) -> list:
-    """Whether a night was exported."""
+    """Whether a night was exported, and the newest one whole, as far as names tell."""
     settings, aws = context.settings, context.aws
     thing = settings.backup_root
     try:
@@ -177,28 +177,41 @@ def exports(context: Context) -> list:
         if e.absent:
             return []  # the bucket's own check says so
         raise
+    marks = settings["StartOn"] == "MARKER"
+    exported = run.marker_dates(markers) if marks else nights
+    data = run.dates(settings, snapshots, settings["DataTable"])
+    again = run.export_command(settings)
+    if not exported:
+        return [Finding(WARNING, thing, _none(settings, snapshots, nights, data), (again,))]
+    newest = exported[-1]
+    night = run.marked(aws, settings, newest) if marks else run.named(settings, newest)
+    lacking = run.missing(aws, settings, night)
+    findings = []
+    if lacking:
+        text = f"the newest night, {newest}, lacks {', '.join(lacking)}: half an export, whose night fails"
+        findings.append(Finding(PROBLEM, thing, text, (f"{again} --date {newest} --overwrite",)))
+    if data and data[-1] > newest:
+        lack = f"its {'marker' if data[-1] in nights else 'UID snapshot'}"
+        text = f"has the data snapshot of {data[-1]} without {lack}: an export that still runs, or has failed"
+        findings.append(Finding(WARNING, thing, text, (f"{again} --date {data[-1]} --overwrite",)))
+    what = "markers" if marks else "nights with both snapshots"
+    return findings or [Finding(OK, thing, f"has {len(exported)} {what}, the newest {newest}")]
+
+
+def _none(settings: Settings, snapshots: list, nights: list, data: list) -> str:
+    """Why no night was exported."""
+    if data and not nights:
+        return f"has the data snapshot of {data[-1]} without its UID snapshot: half an export"
     if settings["StartOn"] == "MARKER":
-        markers = sorted(each for each in markers if each.endswith(".json"))
-        if markers:
-            return [Finding(OK, thing, f"has {len(markers)} markers, the newest {markers[-1]}")]
         if nights:
-            text = (
+            return (
                 f"has snapshots of {nights[-1]} and no marker below _EXPORTED/: set StartOn to"
                 " MANIFESTS, or export"
             )
-        else:
-            text = "has no exported night yet, or parameters.BackupPrefix is wrong"
-    else:
-        if nights:
-            return [
-                Finding(OK, thing, f"has both snapshots of {len(nights)} nights, the newest {nights[-1]}")
-            ]
-        others = f"; there are {', '.join(snapshots[:3])}" if snapshots else ""
-        text = (
-            "has no night with snapshots of both tables by SnapshotPattern"
-            f" {settings['SnapshotPattern']}{others}"
-        )
-    return [Finding(WARNING, thing, text, (run.export_command(settings),))]
+        return "has no exported night yet, or parameters.BackupPrefix is wrong"
+    others = f"; there are {', '.join(snapshots[:3])}" if snapshots else ""
+    pattern = settings["SnapshotPattern"]
+    return f"has no night with snapshots of both tables by SnapshotPattern {pattern}{others}"
 
 
 def keys(context: Context) -> list:
@@ -254,13 +267,16 @@ def uploaded(context: Context) -> list:
     upload = (command(settings, "upload"),)
     if text is None:
         return [Finding(OK, settings.artifact_root, "is new; upload fills it", upload)]
-    if text == artifacts.sums(files):
+    here = artifacts.sums(files)
+    if text == here:
         return [Finding(OK, settings.artifact_root, "has the artifacts of this machine")]
+    there = set(text.splitlines())
+    others = [line.split()[-1] for line in here.splitlines() if line not in there]
     return [
         Finding(
             WARNING,
             settings.artifact_root,
-            "has other artifacts than this machine; to deploy these set parameters.ArtifactPrefix"
-            " to a new folder",
+            f"has other artifacts than this machine ({', '.join(others) or 'more of them'}), which upload and"
+            " deploy refuse: to deploy these set parameters.ArtifactPrefix to a new folder",
         )
     ]
