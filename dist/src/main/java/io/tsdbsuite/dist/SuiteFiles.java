@@ -46,7 +46,7 @@ final class SuiteFiles {
 
   /** What {@code rollup-aws} uses. */
   private static final List<String> CLOUDFORMATION =
-      List.of("params", "rollup_aws", "stacks", "state-machine", "terraform");
+      List.of("params", "rollup_aws", "stacks", "state-machine");
 
   private static final List<String> CLOUDFORMATION_FILES =
       List.of(
