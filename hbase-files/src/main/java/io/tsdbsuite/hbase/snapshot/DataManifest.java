@@ -1,5 +1,6 @@
 package io.tsdbsuite.hbase.snapshot;
 
+import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.hbase.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +34,7 @@ public final class DataManifest {
     /**
      * Receives a file.
      *
-     * @param file of an archive, found by the rules of {@link StoreFilePath}
+     * @param file of an archive, found by the rules of {@link StoreFileName}
      * @param size bytes, or {@link #UNKNOWN_SIZE}
      */
     void visit(StoreFilePath file, long size);
@@ -119,7 +120,7 @@ public final class DataManifest {
     visitor.visit(
         StoreFilePath.of(region.getTable(), region.getEncodedName(), family, name),
         file.hasFileSize() ? file.getFileSize() : UNKNOWN_SIZE);
-    if (StoreFilePath.isReference(name) && !file.hasReference()) {
+    if (StoreFileName.isReference(name) && !file.hasReference()) {
       // Manifests of old HBase versions leave the split key in the reference file itself.
       visitor.visit(
           new StoreFilePath(region.getTable(), region.getEncodedName(), family, name),

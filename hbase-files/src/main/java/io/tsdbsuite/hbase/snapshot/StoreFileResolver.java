@@ -1,5 +1,6 @@
 package io.tsdbsuite.hbase.snapshot;
 
+import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
 import java.io.FileNotFoundException;
@@ -20,7 +21,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the HFiles of a manifest, whose names {@link StoreFilePath} explains.
+ * Finds the HFiles of a manifest, whose names {@link StoreFileName} explains.
  *
  * <p>The resolver searches for each HFile below {@code data/} and below {@code archive/data/}, the
  * target of ExportSnapshot. A live HBase moves files from the first to the second, so below its
@@ -86,7 +87,7 @@ public final class StoreFileResolver {
     String name = storeFile.getName();
     StoreFilePath path = path(region, name);
     if (storeFile.getFileSize() <= 0
-        || (StoreFilePath.isReference(name) && !storeFile.hasReference())) {
+        || (StoreFileName.isReference(name) && !storeFile.hasReference())) {
       return List.of();
     }
     List<SnapshotFile> files = new ArrayList<>();
@@ -102,7 +103,7 @@ public final class StoreFileResolver {
     String name = storeFile.getName();
     Half half = Half.WHOLE;
     byte[] splitRow = null;
-    if (StoreFilePath.isReference(name)) {
+    if (StoreFileName.isReference(name)) {
       Reference reference = reference(region, storeFile);
       half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
       splitRow = splitRow(reference, name);

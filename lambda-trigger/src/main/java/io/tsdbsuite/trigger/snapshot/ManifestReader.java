@@ -1,5 +1,6 @@
 package io.tsdbsuite.trigger.snapshot;
 
+import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,37 +83,44 @@ final class ManifestReader {
     return new Manifest(regions, reader.files);
   }
 
-  private static String directory(TableName name) {
-    return StoreFilePath.tableDirectory(
-        name.getNamespace().toStringUtf8(), name.getQualifier().toStringUtf8());
-  }
-
   private void region(SnapshotRegionManifest manifest) {
     String encodedName = coverage.add(manifest.getRegionInfo());
-    String owner = directory(manifest.getRegionInfo().getTableName());
+    TableName owner = manifest.getRegionInfo().getTableName();
+    String namespace = owner.getNamespace().toStringUtf8();
+    String qualifier = owner.getQualifier().toStringUtf8();
     for (FamilyFiles family : manifest.getFamilyFilesList()) {
       String familyName = family.getFamilyName().toStringUtf8();
       for (StoreFile file : family.getStoreFilesList()) {
-        StoreFilePath path;
+        String name = file.getName();
+        StoreFileName hfile;
         try {
-          path = StoreFilePath.of(owner, encodedName, familyName, file.getName());
+          hfile = StoreFileName.of(namespace, qualifier, encodedName, name);
         } catch (IllegalArgumentException e) {
           throw new IncompleteSnapshotException(
               snapshot, "data.manifest is damaged: " + e.getMessage(), e);
         }
-        add(path, file.hasFileSize() ? file.getFileSize() : Manifest.UNKNOWN_SIZE);
+        add(
+            hfile.namespace() + "/" + hfile.qualifier(),
+            hfile.region() + "/" + familyName + "/" + hfile.hfile(),
+            file.hasFileSize() ? file.getFileSize() : Manifest.UNKNOWN_SIZE);
+        if (StoreFileName.isReference(name) && !file.hasReference()) {
+          // Manifests of old HBase versions leave the split key in the reference file itself.
+          add(
+              (namespace.isEmpty() ? "default" : namespace) + "/" + qualifier,
+              encodedName + "/" + familyName + "/" + name,
+              Manifest.UNKNOWN_SIZE);
+        }
       }
     }
   }
 
-  private void add(StoreFilePath path, long size) {
-    Long before =
-        files.computeIfAbsent(path.table(), any -> new TreeMap<>()).put(path.path(), size);
+  private void add(String table, String path, long size) {
+    Long before = files.computeIfAbsent(table, any -> new TreeMap<>()).put(path, size);
     if (before != null && before != size) {
       throw new IncompleteSnapshotException(
           snapshot,
           "data.manifest states %s bytes and %s bytes of the same HFile, %s"
-              .formatted(before, size, path.path()));
+              .formatted(before, size, path));
     }
   }
 

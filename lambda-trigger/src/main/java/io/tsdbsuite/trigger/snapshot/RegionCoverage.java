@@ -1,5 +1,6 @@
 package io.tsdbsuite.trigger.snapshot;
 
+import io.tsdbsuite.format.snapshot.RegionRanges;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -8,19 +9,13 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/**
- * Checks that regions cover a table without gap or overlap. Daughters of a split replace their
- * parent, which stays in the manifest until HBase's catalog janitor has run.
- */
+/** Checks that the live regions of a manifest cover the table, by {@link RegionRanges}. */
 final class RegionCoverage {
-  /** Start key of the region without rows that has the MOB files of a table; its id is 0. */
-  private static final ByteString MOB_REGION = ByteString.copyFromUtf8(".mob");
-
-  private record Range(ByteString start, ByteString end) {}
+  private record Range(byte[] start, byte[] end) {}
 
   private final List<Range> ranges = new ArrayList<>();
 
@@ -30,38 +25,38 @@ final class RegionCoverage {
    * @return its encoded name
    */
   String add(RegionInfo region) {
-    boolean ofMob = region.getRegionId() == 0 && region.getStartKey().equals(MOB_REGION);
-    if (!region.getSplit() && region.getReplicaId() == 0 && !ofMob) {
-      ranges.add(new Range(region.getStartKey(), region.getEndKey()));
+    byte[] start = region.getStartKey().toByteArray();
+    if (RegionRanges.isLive(
+        region.getRegionId(), start, region.getSplit(), region.getReplicaId())) {
+      ranges.add(new Range(start, region.getEndKey().toByteArray()));
     }
     return encodedName(region);
   }
 
-  /** The first gap or overlap; empty if there is none. */
+  /** The first hole or overlap; empty if there is none. */
   Optional<String> problem() {
-    ranges.sort(Comparator.comparing(Range::start, ByteString.unsignedLexicographicalComparator()));
-    ByteString expected = ByteString.EMPTY;
-    for (int i = 0; i < ranges.size(); i++) {
-      Range range = ranges.get(i);
-      if (!range.start.equals(expected)) {
-        return Optional.of(
-            "a region begins at row %s but the previous region ends at %s"
-                .formatted(hex(range.start), hex(expected)));
-      }
-      expected = range.end;
-      if (expected.isEmpty() && i < ranges.size() - 1) {
-        return Optional.of("two regions reach to the end of the table");
-      }
+    ranges.sort(Comparator.comparing(Range::start, RegionRanges.BY_KEY));
+    OptionalInt problem =
+        RegionRanges.firstProblem(
+            ranges.stream().map(Range::start).toList(), ranges.stream().map(Range::end).toList());
+    if (problem.isEmpty()) {
+      return Optional.empty();
     }
-    if (ranges.isEmpty() || !expected.isEmpty()) {
+    int index = problem.getAsInt();
+    byte[] expected = index == 0 ? new byte[0] : ranges.get(index - 1).end();
+    if (index == ranges.size()) {
       return Optional.of(
           "its last region ends at row " + hex(expected) + " instead of the end of the table");
     }
-    return Optional.empty();
+    return Optional.of(
+        index > 0 && expected.length == 0
+            ? "two regions reach to the end of the table"
+            : "a region begins at row %s but the previous region ends at %s"
+                .formatted(hex(ranges.get(index).start()), hex(expected)));
   }
 
-  private static String hex(ByteString row) {
-    return row.isEmpty() ? "''" : HexFormat.of().formatHex(row.toByteArray());
+  private static String hex(byte[] row) {
+    return row.length == 0 ? "''" : HexFormat.of().formatHex(row);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ManifestReaderTest {
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00Z");
+  private static final String PARENT = "fedcba9876543210fedcba9876543210";
 
   private final TestSnapshot snapshot = TestSnapshot.of("tsdb-20261121", "tsdb", CREATED);
 
@@ -35,13 +36,13 @@ class ManifestReaderTest {
   @Test
   void filesOfEveryKind() throws IOException {
     String first = snapshot.region("", "m", Map.of("aa01", 100L));
-    snapshot.region("m", "", Map.of("ns=other=ff-bb01", 7L, "cc01.dd", 8L));
+    snapshot.region("m", "", Map.of("ns=other=ff-bb01", 7L, "cc01." + PARENT, 8L));
     Manifest manifest = read();
     assertThat(manifest.regions()).isEqualTo(2);
     assertThat(manifest.fileCount()).isEqualTo(3);
     assertThat(manifest.bytes()).isEqualTo(115);
     assertThat(manifest.files().get("default/tsdb"))
-        .containsOnly(Map.entry(first + "/t/aa01", 100L), Map.entry("dd/t/cc01", 8L));
+        .containsOnly(Map.entry(first + "/t/aa01", 100L), Map.entry(PARENT + "/t/cc01", 8L));
     assertThat(manifest.files().get("ns/other")).containsOnly(Map.entry("ff/t/bb01", 7L));
   }
 
@@ -61,10 +62,28 @@ class ManifestReaderTest {
 
   @Test
   void bothDaughtersShareAnHFileOfTheirParent() throws IOException {
-    snapshot.region("", "m", Map.of("aa01.dd", 100L));
-    snapshot.region("m", "", Map.of("aa01.dd", 100L));
+    snapshot.region("", "m", Map.of("aa01." + PARENT, 100L));
+    snapshot.region("m", "", Map.of("aa01." + PARENT, 100L));
     snapshot.region(snapshot.info("", "").setSplit(true).setOffline(true).build(), Map.of());
     assertThat(read().fileCount()).isEqualTo(1);
+  }
+
+  /** The job reads the split key from the reference file, so an export without it is not whole. */
+  @Test
+  void aReferenceFileWithTheSplitKeyIsNeeded() throws IOException {
+    String reference = "aa01." + PARENT;
+    String daughter = snapshot.oldReferences().region("", "", Map.of(reference, 100L));
+    assertThat(read().files().get("default/tsdb"))
+        .containsOnly(
+            Map.entry(PARENT + "/t/aa01", 100L),
+            Map.entry(daughter + "/t/" + reference, Manifest.UNKNOWN_SIZE));
+  }
+
+  /** HBase allows letters of any script in names of tables. */
+  @Test
+  void aLinkToATableWithOtherLetters() throws IOException {
+    snapshot.region("", "", Map.of("größe=метрики=ff-bb01", 7L));
+    assertThat(read().files().get("größe/метрики")).containsOnly(Map.entry("ff/t/bb01", 7L));
   }
 
   /** A family of large values anywhere in the table. */
@@ -113,9 +132,9 @@ class ManifestReaderTest {
 
   @Test
   void contradictionsAndUnknownNames() {
-    snapshot.region("", "m", Map.of("aa01.dd", 100L));
-    snapshot.region("m", "", Map.of("aa01.dd", 101L));
-    assertThatThrownBy(this::read).hasMessageContaining("of the same HFile, dd/t/aa01");
+    snapshot.region("", "m", Map.of("aa01." + PARENT, 100L));
+    snapshot.region("m", "", Map.of("aa01." + PARENT, 101L));
+    assertThatThrownBy(this::read).hasMessageContaining("of the same HFile, " + PARENT + "/t/aa01");
     TestSnapshot unknown = TestSnapshot.of("x", "tsdb", CREATED);
     unknown.region("", "", Map.of("what?", 1L));
     assertThatThrownBy(() -> read(unknown.manifest())).hasMessageContaining("'what?' is neither");

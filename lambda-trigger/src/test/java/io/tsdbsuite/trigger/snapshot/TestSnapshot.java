@@ -1,17 +1,20 @@
 package io.tsdbsuite.trigger.snapshot;
 
+import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.Reference;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** An exported snapshot in memory, with HBase's manifest. */
@@ -21,6 +24,7 @@ public final class TestSnapshot {
   private final TableName table;
   private final Instant created;
   private final List<SnapshotRegionManifest> regions = new ArrayList<>();
+  private boolean oldReferences;
   private final Map<String, Long> files = new LinkedHashMap<>();
 
   private TestSnapshot(String name, String fullTable, Instant created) {
@@ -47,12 +51,18 @@ public final class TestSnapshot {
     String region = snapshot.region("", "m", Map.of("aa01", 100L, "aa02", 200L));
     snapshot.region("m", "", Map.of());
     String directory =
-        StoreFilePath.tableDirectory(
-            snapshot.table.getNamespace().toStringUtf8(),
-            snapshot.table.getQualifier().toStringUtf8());
+        snapshot.table.getNamespace().toStringUtf8()
+            + "/"
+            + snapshot.table.getQualifier().toStringUtf8();
     snapshot.hfile(directory + "/" + region + "/t/aa01", 100);
     snapshot.hfile(directory + "/" + region + "/t/aa02", 200);
     return snapshot;
+  }
+
+  /** The split keys of references are in their files, not in the manifest: old versions of HBase. */
+  TestSnapshot oldReferences() {
+    oldReferences = true;
+    return this;
   }
 
   /** Adds a region; returns its encoded name. */
@@ -72,7 +82,15 @@ public final class TestSnapshot {
     SnapshotRegionManifest.FamilyFiles.Builder family =
         SnapshotRegionManifest.FamilyFiles.newBuilder().setFamilyName(ByteString.copyFromUtf8("t"));
     storeFiles.forEach(
-        (file, size) -> family.addStoreFilesBuilder().setName(file).setFileSize(size));
+        (file, size) -> {
+          StoreFile.Builder stored = family.addStoreFilesBuilder().setName(file).setFileSize(size);
+          if (StoreFileName.isReference(file) && !oldReferences) {
+            stored.setReference(
+                Reference.newBuilder()
+                    .setSplitkey(ByteString.copyFromUtf8("m"))
+                    .setRange(Reference.Range.TOP));
+          }
+        });
     SnapshotRegionManifest.Builder region = SnapshotRegionManifest.newBuilder().setRegionInfo(info);
     if (!storeFiles.isEmpty()) {
       region.addFamilyFiles(family);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.prune;
 
+import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ final class Archive {
     int others = 0;
     for (FileStatus entry : root.list(family.getPath())) {
       String name = entry.getPath().getName();
-      if (entry.isFile() && (StoreFilePath.isHFile(name) || StoreFilePath.isReference(name))) {
+      if (entry.isFile() && (StoreFileName.isHFile(name) || StoreFileName.isReference(name))) {
         StoredFile file = new StoredFile(entry);
         files.put(name, file);
         found = found.plusFile(file.bytes);

@@ -1,2 +1,5 @@
-/** The names of the nightly snapshots of OpenTSDB's tables. */
+/**
+ * The nightly snapshots of OpenTSDB's tables: their names, and the rules of HBase's manifests that
+ * programs with and without HBase's classes need.
+ */
 package io.tsdbsuite.format.snapshot;
