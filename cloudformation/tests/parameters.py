@@ -14,7 +14,15 @@ FILE = FOLDER / "rollup_aws" / "parameters.json"
 def text() -> str:
     template = load("rollup-pipeline.yaml")
     content = {name: template[name] for name in ("Parameters", "Rules")}
-    return json.dumps({**content, "Stacks": stacks(template)}, indent=1) + "\n"
+    content["Stacks"] = stacks(template)
+    # A line for each entry of a section: the file is generated, and still to be compared by eye.
+    sections = [
+        f"{json.dumps(name)}: {{\n"
+        + ",\n".join(f"{json.dumps(key)}: {json.dumps(entry)}" for key, entry in entries.items())
+        + "\n}"
+        for name, entries in content.items()
+    ]
+    return "{\n" + ",\n".join(sections) + "\n}\n"
 
 
 def stacks(root: dict) -> dict:

@@ -386,14 +386,14 @@ def test_prune_knows_all_tables_of_a_night(write, tmp_path):
 
 
 def test_prune_has_the_limits_of_the_job(write):
-    # The same rule for the file and for the options.
-    for grace in ("1m", "3599s", "59m", "0d", "7", "d", "7 d", "1234567890s", "٣d", "9999\u017f"):
+    # The same rule for the file and for the options; test_shared_rules.py has the job's own values.
+    for grace in ("3599s", "7 d"):
         file = write({**EXAMPLE, "prune": {"grace": grace}})
         text = f"'{grace}' is not a duration such as 7d, from 1h to 3650d"
         assert text in problems(file)[0]
         with pytest.raises(argparse.ArgumentTypeError, match=text):
             main._grace(grace)
-    for grace in ("3600s", "60m", "1h", "1H", "2w", "1n", "1y"):
+    for grace in ("3600s", "1y"):
         assert settings.load(write({**EXAMPLE, "prune": {"grace": grace}})).prune["grace"] == grace
         assert main._grace(grace) == grace
     for count in (-1, 2**31, 999999999999, 1.5, True, "7", None, [], "9" * 5000):

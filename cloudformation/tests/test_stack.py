@@ -227,7 +227,9 @@ def check_environment(kind: str, others: dict) -> tuple:
     }
     trigger = environment("TriggerHandler")
     assert trigger.pop("STATE_MACHINE_ARN") == there["StateMachine"]
-    assert json.loads(trigger.pop("JOB_OPTIONS")) == ["--interval", "1m,1h", "--metrics", "sys.*"]
+    # What the run planner needs to tell which days are due, and which reports are the stack's own.
+    options = ["--interval", "1m,1h", "--hold-back", "1h", "--metrics", "sys.*"]
+    assert json.loads(trigger.pop("JOB_OPTIONS")) == options
     assert trigger == backup | {"CATCH_UP_DAYS": "3", "TOPIC": "rollups"}
     prepare = environment("PrepareHandler")
     options = json.loads(prepare.pop("JOB_OPTIONS"))

@@ -59,6 +59,7 @@ final class PrepareTask {
   private final StepPlanner planner;
   private final RunningExecutions running;
   private final ReportMatch match;
+  private final Clock clock;
 
   /**
    * @param backup reads the backup's bucket
@@ -75,8 +76,15 @@ final class PrepareTask {
     this.settings = settings;
     this.check = new SnapshotCheck(backup, settings.backup(), clock);
     this.reports = reports;
-    this.planner = new StepPlanner(settings.backup(), settings.job(), store, reports);
+    this.planner =
+        new StepPlanner(
+            settings.backup(),
+            settings.job(),
+            store,
+            reports,
+            settings.coveragePatience().isPresent());
     this.running = running;
+    this.clock = clock;
     this.match =
         new ReportMatch(
             settings.backup().dataTable(), settings.job().options(), settings.job().topic());
@@ -209,7 +217,7 @@ final class PrepareTask {
   }
 
   private List<LocalDate> notDone(ExecutionInput input, SnapshotTimes night) throws IOException {
-    CompletedDays done = new CompletedDays(reports, night, match::isOwn);
+    CompletedDays done = new CompletedDays(reports, night, match::isOwn, clock.instant());
     List<LocalDate> days = new ArrayList<>();
     for (LocalDate day : input.days()) {
       if (!done.isDone(day, input.notBefore())) {

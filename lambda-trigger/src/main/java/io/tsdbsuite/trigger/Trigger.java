@@ -1,7 +1,7 @@
 package io.tsdbsuite.trigger;
 
+import io.tsdbsuite.planner.due.NightDays;
 import io.tsdbsuite.planner.night.Night;
-import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.Marker;
 import io.tsdbsuite.trigger.event.Marker.MarkerException;
@@ -48,6 +48,7 @@ final class Trigger {
   private final Router router;
   private final SnapshotCheck check;
   private final S3Reports reports;
+  private final Clock clock;
 
   /**
    * @param store reads the backup's bucket
@@ -65,6 +66,7 @@ final class Trigger {
     this.router = new Router(settings.backup());
     this.check = new SnapshotCheck(store, settings.backup(), clock);
     this.reports = reports;
+    this.clock = clock;
   }
 
   /** One invocation. */
@@ -138,8 +140,15 @@ final class Trigger {
             "uid",
             whole.uid().created());
       }
-      CompletedDays done = new CompletedDays(reports, whole.times(), settings.match()::isOwn);
-      List<LocalDate> days = done.window(settings.catchUpDays());
+      NightDays planned =
+          NightDays.of(
+              reports,
+              settings.match()::isOwn,
+              settings.nights(),
+              whole.snapshots(),
+              whole.data().ttl(),
+              clock.instant());
+      List<LocalDate> days = planned.start();
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;
@@ -160,7 +169,7 @@ final class Trigger {
           whole.data().files() + whole.uid().files(),
           "bytes",
           whole.data().bytes() + whole.uid().bytes());
-      List<LocalDate> givenUp = done.givenUp(settings.catchUpDays());
+      List<LocalDate> givenUp = planned.givenUp();
       metrics.count("DaysGivenUp", givenUp.size());
       if (!givenUp.isEmpty()) {
         log.warn(

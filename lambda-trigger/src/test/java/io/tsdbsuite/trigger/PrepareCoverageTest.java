@@ -144,6 +144,39 @@ class PrepareCoverageTest {
             "s3a://backup/reports/coverage-2026-11-20.json");
   }
 
+  private void searched(LocalDate day, String window) {
+    s3.put(
+        "reports/" + day + ".json",
+        TestReport.done()
+            .day(day)
+            .with("/resume/snapshots", "--data-snapshot", day.plusDays(1) + "T00:30:00Z")
+            .with("/resume/options", "--changed-since", day + "T00:25:00Z")
+            .toString());
+    s3.put(
+        "reports/coverage-" + day + ".json",
+        """
+        {"report":"rollup-job coverage add","v":1,"state":"ended","exitCode":0,"message":"",
+         "started":"%s","ended":"%s","coverage":{"windows":[%s],"reason":""}}
+        """
+            .formatted(AFTER, AFTER, window));
+  }
+
+  /** As on cron: the run of the day before has not refreshed the coverage, for example by a row. */
+  @Test
+  void aRunRefreshesWhatTheRunBeforeHasNot() throws IOException {
+    searched(DAY.minusDays(2), "{\"interval\":\"1h\",\"changesSince\":\"2026-11-18T00:25:00Z\"}");
+    searched(DAY.minusDays(1), "{\"interval\":\"1h\"}");
+    String[] since = {"--since-report", "s3a://backup/reports/2026-11-19.json"};
+    List<String> arguments = steps(DAY).get(0).run().orElseThrow().job().arguments();
+    assertThat(arguments)
+        .containsSequence(since)
+        .containsSequence("--refresh-report", "s3a://backup/reports/2026-11-18.json");
+    environment.remove("COVERAGE_PATIENCE");
+    assertThat(steps(DAY).get(0).run().orElseThrow().job().arguments())
+        .containsSequence(since)
+        .doesNotContain("--refresh-report");
+  }
+
   private void tiers() {
     environment.put("TIERS_TABLES", "tsdb-rollup-1h,ns:tsdb-rollup-1d");
     environment.put("TIERS_POLICY", "/home/hadoop/rollup/tiers.json");

@@ -10,6 +10,7 @@ import java.util.Optional;
 /** Reports in memory. */
 public final class MemoryReports implements ReportStore {
   private final Map<LocalDate, JobReport> reports = new HashMap<>();
+  private int reads;
 
   /** Puts a day's report. */
   public void put(LocalDate day, SampleReport report) {
@@ -21,8 +22,14 @@ public final class MemoryReports implements ReportStore {
     return "hdfs://nn/reports/" + day + ".json";
   }
 
+  /** How often a report was asked for. */
+  public int reads() {
+    return reads;
+  }
+
   @Override
   public Optional<JobReport> find(LocalDate day) {
+    reads++;
     return Optional.ofNullable(reports.get(day));
   }
 }

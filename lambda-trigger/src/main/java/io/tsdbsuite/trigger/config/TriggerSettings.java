@@ -1,5 +1,6 @@
 package io.tsdbsuite.trigger.config;
 
+import io.tsdbsuite.planner.due.NightRule;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.ReportMatch;
 import java.util.Map;
@@ -12,15 +13,15 @@ import java.util.regex.Pattern;
  * @param backup snapshots and reports
  * @param match JOB_OPTIONS, TOPIC: which reports are of the runs that PrepareHandler plans
  * @param stateMachineArn STATE_MACHINE_ARN: runs the pipeline
- * @param catchUpDays CATCH_UP_DAYS: number of earlier days that are also run if they have no
- *     successful report; default 0
+ * @param nights which days a night starts: CATCH_UP_DAYS, number of earlier days that are also run
+ *     if they are due, default 0; and --hold-back and --allow-expired of JOB_OPTIONS
  * @param namespace METRICS_NAMESPACE
  */
 public record TriggerSettings(
     BackupSettings backup,
     ReportMatch match,
     String stateMachineArn,
-    int catchUpDays,
+    NightRule nights,
     String namespace) {
 
   /**
@@ -47,11 +48,12 @@ public record TriggerSettings(
         variables.matching("STATE_MACHINE_ARN", ARN, "must be the ARN of a state machine");
     String namespace = variables.required("METRICS_NAMESPACE");
     BackupSettings found = variables.complete(backup);
+    CommandOptions job = variables.complete(options);
     return new TriggerSettings(
         found,
-        new ReportMatch(found.dataTable(), variables.complete(options), topic),
+        new ReportMatch(found.dataTable(), job, topic),
         stateMachine,
-        catchUp,
+        NightRule.of(catchUp, job),
         namespace);
   }
 }

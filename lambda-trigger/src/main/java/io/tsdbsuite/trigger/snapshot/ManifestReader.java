@@ -1,19 +1,25 @@
 package io.tsdbsuite.trigger.snapshot;
 
 import io.tsdbsuite.format.snapshot.StoreFileName;
+import io.tsdbsuite.planner.due.DueRule;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilySchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -21,12 +27,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
  * Reads {@code data.manifest}, HBase's SnapshotDataManifest, region by region; only names and sizes
- * of HFiles stay in memory.
+ * of HFiles, and the TTL, stay in memory.
  */
 final class ManifestReader {
+  private static final ByteString TTL = ByteString.copyFromUtf8("TTL");
+
   private final String snapshot;
   private final Map<String, NavigableMap<String, Long>> files = new HashMap<>();
   private final RegionCoverage coverage = new RegionCoverage();
+  private Optional<Duration> ttl = Optional.empty();
   private boolean hasTable;
 
   private ManifestReader(String snapshot) {
@@ -51,7 +60,7 @@ final class ManifestReader {
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
         switch (WireFormat.getTagFieldNumber(tag)) {
           case SnapshotDataManifest.TABLE_SCHEMA_FIELD_NUMBER -> {
-            in.readMessage(TableSchema.parser(), none);
+            reader.ttl = reader.ttl(in.readMessage(TableSchema.parser(), none));
             reader.hasTable = true;
           }
           case SnapshotDataManifest.REGION_MANIFESTS_FIELD_NUMBER -> {
@@ -80,7 +89,26 @@ final class ManifestReader {
               throw new IncompleteSnapshotException(
                   snapshot, "data.manifest is cut off or damaged: " + problem);
             });
-    return new Manifest(regions, reader.files);
+    return new Manifest(regions, reader.files, reader.ttl);
+  }
+
+  private Optional<Duration> ttl(TableSchema table) {
+    try {
+      return DueRule.ttl(table.getColumnFamiliesList().stream().mapToInt(ManifestReader::seconds));
+    } catch (NumberFormatException e) {
+      throw new IncompleteSnapshotException(
+          snapshot, "data.manifest is damaged: a family's TTL is no number of seconds", e);
+    }
+  }
+
+  /** The TTL of a family; HBase stores it as a text, if it was set. */
+  private static int seconds(ColumnFamilySchema family) {
+    for (BytesBytesPair attribute : family.getAttributesList()) {
+      if (attribute.getFirst().equals(TTL)) {
+        return Integer.parseInt(attribute.getSecond().toStringUtf8());
+      }
+    }
+    return DueRule.FOREVER;
   }
 
   private void region(SnapshotRegionManifest manifest) {
@@ -130,8 +158,10 @@ final class ManifestReader {
    * @param regions number of regions
    * @param files by {@code <ns>/<table>}: sizes in bytes by {@code <region>/<family>/<hfile>};
    *     {@link #UNKNOWN_SIZE} if the manifest does not state it
+   * @param ttl of the table; empty if its data never expire
    */
-  record Manifest(int regions, Map<String, NavigableMap<String, Long>> files) {
+  record Manifest(
+      int regions, Map<String, NavigableMap<String, Long>> files, Optional<Duration> ttl) {
     static final long UNKNOWN_SIZE = -1;
 
     /** The number of HFiles. */

@@ -45,7 +45,8 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock cloc
           List.of(info.etag, manifestEtag),
           manifest.regions(),
           manifest.fileCount(),
-          manifest.bytes());
+          manifest.bytes(),
+          manifest.ttl());
     }
   }
 

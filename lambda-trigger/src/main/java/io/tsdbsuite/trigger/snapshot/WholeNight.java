@@ -1,10 +1,13 @@
 package io.tsdbsuite.trigger.snapshot;
 
 import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.night.SnapshotTimes;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A night whose snapshots are both complete.
@@ -19,6 +22,11 @@ public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int
   /** Creation times of both snapshots. */
   public SnapshotTimes times() {
     return new SnapshotTimes(data.created(), uid.created(), daysBefore);
+  }
+
+  /** The names and times of both snapshots. */
+  public NightSnapshots snapshots() {
+    return new NightSnapshots(night, times());
   }
 
   /** The day to roll up, UTC. */
@@ -48,7 +56,14 @@ public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int
    * @param regions number of regions
    * @param files number of HFiles
    * @param bytes total size of the HFiles with a known size
+   * @param ttl of the table when it was taken; empty if its data never expire
    */
   public record WholeSnapshot(
-      String name, Instant created, List<String> etags, int regions, int files, long bytes) {}
+      String name,
+      Instant created,
+      List<String> etags,
+      int regions,
+      int files,
+      long bytes,
+      Optional<Duration> ttl) {}
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger.step;
 
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.run.CoverageRefresh;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
@@ -37,18 +38,29 @@ public final class StepPlanner {
   private final JobSettings job;
   private final ObjectStore store;
   private final S3Reports reports;
+  private final CoverageRefresh refreshes;
   private final List<String> sparkOptions;
 
   /**
    * Plans runs with these settings.
    *
    * @param store reads TSD_CONFIG
+   * @param covers whether a look at the rollups follows each run
    */
-  public StepPlanner(BackupSettings backup, JobSettings job, ObjectStore store, S3Reports reports) {
+  public StepPlanner(
+      BackupSettings backup,
+      JobSettings job,
+      ObjectStore store,
+      S3Reports reports,
+      boolean covers) {
     this.backup = backup;
     this.job = job;
     this.store = store;
     this.reports = reports;
+    this.refreshes =
+        covers
+            ? CoverageRefresh.by(day -> reports.findCoverage(day).stream().toList())
+            : CoverageRefresh.NONE;
     this.sparkOptions = new SparkOptions(backup, job).list();
   }
 
@@ -60,7 +72,9 @@ public final class StepPlanner {
    */
   public DayRun run(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
     PlannedRun plan =
-        new RunPlanner(settings(), reports).plan(night.night(), night.times(), day, before);
+        // A failed day of this execution is among the days before; an earlier one is no longer run.
+        new RunPlanner(settings(), reports, earlier -> false, refreshes)
+            .plan(night.night(), night.times(), day, before);
     return new DayRun(
         plan,
         reports.place(day),

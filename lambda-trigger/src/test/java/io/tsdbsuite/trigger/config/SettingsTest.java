@@ -3,6 +3,7 @@ package io.tsdbsuite.trigger.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class SettingsTest {
   void allVariables() {
     TriggerSettings settings = TriggerSettings.read(environment);
     assertThat(settings.backup().root().uri()).isEqualTo("s3://backup/hbase");
-    assertThat(settings.catchUpDays()).isEqualTo(2);
+    assertThat(settings.nights().catchUpDays()).isEqualTo(2);
     assertThat(settings.stateMachineArn())
         .isEqualTo("arn:aws:states:us-east-1:123456789012:stateMachine:rollup");
     JobSettings job = PrepareSettings.read(environment).job();
@@ -37,8 +38,14 @@ class SettingsTest {
     }
     TriggerSettings settings = TriggerSettings.read(environment);
     assertThat(settings.backup().pattern()).hasToString("{table}-{date}");
-    assertThat(settings.catchUpDays()).isZero();
+    assertThat(settings.nights().catchUpDays()).isZero();
     assertThat(settings.backup().daysBefore()).isEqualTo(1);
+    assertThat(settings.nights().holdBack()).isEqualTo(Duration.ofHours(1));
+    assertThat(settings.nights().allowExpired()).isFalse();
+    environment.put("JOB_OPTIONS", "[\"--hold-back\",\"0s\",\"--allow-expired\"]");
+    settings = TriggerSettings.read(environment);
+    assertThat(settings.nights().holdBack()).isZero();
+    assertThat(settings.nights().allowExpired()).isTrue();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -35,7 +36,7 @@ public final class CheckTime {
     System.out.printf(
         "%d HFiles: %d MB of heap%n",
         keys, (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000);
-    Manifest manifest = new Manifest(1, Map.of("default/tsdb", files));
+    Manifest manifest = new Manifest(1, Map.of("default/tsdb", files), Optional.empty());
     for (int i = 2; i < args.length; i++) {
       int threads = Integer.parseInt(args[i]);
       try (SlowListing listing = new SlowListing(keys, -1, latency)) {

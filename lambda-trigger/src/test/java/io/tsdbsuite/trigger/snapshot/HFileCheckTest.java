@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,7 +33,7 @@ class HFileCheckTest {
   }
 
   private void check(Deadline deadline) {
-    Manifest manifest = new Manifest(1, Map.of("default/tsdb", expected));
+    Manifest manifest = new Manifest(1, Map.of("default/tsdb", expected), Optional.empty());
     new HFileCheck(s3.store(), ROOT, "snap", deadline, 32).check(manifest);
   }
 

@@ -7,13 +7,19 @@ import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +83,31 @@ class ManifestReaderTest {
         .containsOnly(
             Map.entry(PARENT + "/t/aa01", 100L),
             Map.entry(daughter + "/t/" + reference, Manifest.UNKNOWN_SIZE));
+  }
+
+  @Test
+  void theLeastTtlOfAllFamilies() throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"));
+    assertThat(read(manifest(table)).ttl()).isEmpty();
+    table.setColumnFamily(ColumnFamilyDescriptorBuilder.of("id"));
+    assertThat(read(manifest(table)).ttl()).isEmpty();
+    for (int days : new int[] {30, 90}) {
+      table.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t" + days))
+              .setTimeToLive(days * 86400)
+              .build());
+    }
+    assertThat(read(manifest(table)).ttl()).contains(Duration.ofDays(30));
+  }
+
+  private static byte[] manifest(TableDescriptorBuilder table) {
+    RegionInfo whole = RegionInfoBuilder.newBuilder(TableName.valueOf("tsdb")).build();
+    return SnapshotDataManifest.newBuilder()
+        .setTableSchema(ProtobufUtil.toTableSchema(table.build()))
+        .addRegionManifests(
+            SnapshotRegionManifest.newBuilder().setRegionInfo(ProtobufUtil.toRegionInfo(whole)))
+        .build()
+        .toByteArray();
   }
 
   /** HBase allows letters of any script in names of tables. */

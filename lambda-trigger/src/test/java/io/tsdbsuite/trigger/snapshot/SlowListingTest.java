@@ -11,6 +11,7 @@ import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class SlowListingTest {
             "snap",
             new Deadline(() -> 60_000),
             SnapshotCheck.THREADS)
-        .check(new Manifest(1, Map.of("default/tsdb", files)));
+        .check(new Manifest(1, Map.of("default/tsdb", files), Optional.empty()));
   }
 
   @Test

@@ -2,12 +2,15 @@ package io.tsdbsuite.trigger.snapshot;
 
 import io.tsdbsuite.format.snapshot.StoreFileName;
 import io.tsdbsuite.trigger.s3.FakeS3;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.Reference;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilySchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
@@ -25,6 +28,7 @@ public final class TestSnapshot {
   private final Instant created;
   private final List<SnapshotRegionManifest> regions = new ArrayList<>();
   private boolean oldReferences;
+  private Optional<Duration> ttl = Optional.empty();
   private final Map<String, Long> files = new LinkedHashMap<>();
 
   private TestSnapshot(String name, String fullTable, Instant created) {
@@ -59,9 +63,15 @@ public final class TestSnapshot {
     return snapshot;
   }
 
-  /** The split keys of references are in their files, not in the manifest: old versions of HBase. */
+  /** Split keys are in the reference files, not in the manifest: old versions of HBase. */
   TestSnapshot oldReferences() {
     oldReferences = true;
+    return this;
+  }
+
+  /** The table has a TTL. */
+  public TestSnapshot ttl(Duration time) {
+    ttl = Optional.of(time);
     return this;
   }
 
@@ -105,8 +115,16 @@ public final class TestSnapshot {
   }
 
   byte[] manifest() {
+    ColumnFamilySchema.Builder family =
+        ColumnFamilySchema.newBuilder().setName(ByteString.copyFromUtf8("t"));
+    ttl.ifPresent(
+        time ->
+            family
+                .addAttributesBuilder()
+                .setFirst(ByteString.copyFromUtf8("TTL"))
+                .setSecond(ByteString.copyFromUtf8(Long.toString(time.toSeconds()))));
     return SnapshotDataManifest.newBuilder()
-        .setTableSchema(TableSchema.newBuilder().setTableName(table))
+        .setTableSchema(TableSchema.newBuilder().setTableName(table).addColumnFamilies(family))
         .addAllRegionManifests(regions)
         .build()
         .toByteArray();

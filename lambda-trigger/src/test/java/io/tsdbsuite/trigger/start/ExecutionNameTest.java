@@ -9,6 +9,7 @@ import io.tsdbsuite.trigger.snapshot.WholeNight.WholeSnapshot;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExecutionNameTest {
@@ -16,9 +17,16 @@ class ExecutionNameTest {
     Instant created = Instant.parse("2026-11-21T00:30:00Z");
     return new WholeNight(
         new Night(LocalDate.parse("2026-11-21"), "tsdb-20261121", "tsdb-uid-20261121"),
-        new WholeSnapshot("tsdb-20261121", created, List.of(etags[0], etags[1]), 1, 1, 1),
         new WholeSnapshot(
-            "tsdb-uid-20261121", created.plusSeconds(9), List.of(etags[2], etags[3]), 1, 1, 1),
+            "tsdb-20261121", created, List.of(etags[0], etags[1]), 1, 1, 1, Optional.empty()),
+        new WholeSnapshot(
+            "tsdb-uid-20261121",
+            created.plusSeconds(9),
+            List.of(etags[2], etags[3]),
+            1,
+            1,
+            1,
+            Optional.empty()),
         1);
   }
 

@@ -18,6 +18,7 @@ import io.tsdbsuite.nightly.config.NightlyConfig.SnapshotSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.SparkSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.TiersSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
+import io.tsdbsuite.planner.due.DueRule;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
 import io.tsdbsuite.planner.run.RunPlanner;
@@ -47,7 +48,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigReader {
   private static final String JOB = "rollup-job";
 
-  private static final String DEFAULT_HOLD_BACK = "1h";
   private static final int MAX_KEEP = 3650;
   private static final int MAX_DAYS = 366;
   private static final String SINK = "--sink";
@@ -341,7 +341,7 @@ public final class ConfigReader {
   private Duration holdBack(CommandOptions job) {
     return values.duration(
         Key.JOB_OPTIONS.text() + " --hold-back",
-        job.option("--hold-back").orElse(DEFAULT_HOLD_BACK));
+        job.option("--hold-back").orElse(DueRule.DEFAULT_HOLD_BACK));
   }
 
   private Optional<KafkaTarget> kafka(CommandOptions job) {

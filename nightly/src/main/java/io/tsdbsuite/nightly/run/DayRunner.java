@@ -1,6 +1,5 @@
 package io.tsdbsuite.nightly.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.report.DayResult;
@@ -8,10 +7,10 @@ import io.tsdbsuite.nightly.report.HFileRuns;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.run.CoverageRefresh;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
 import java.io.IOException;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +32,7 @@ final class DayRunner {
             context.config().runs(),
             context.ownReports(),
             day -> !day.isBefore(context.config().firstDay()),
-            this::refreshed);
+            CoverageRefresh.by(this::adds));
   }
 
   /** The planned run of a day. */
@@ -98,27 +97,12 @@ final class DayRunner {
                                 : Optional.of("its report is of other snapshots")));
   }
 
-  /** When loads, or {@code coverage add}, have added the refresh of a day's run to the coverage. */
-  private Optional<Instant> refreshed(LocalDate day, JobReport run) {
-    Instant ended = run.ended().orElse(Instant.MAX);
+  /** The reports of the commands that add a day's run to the coverage. */
+  private List<JobReport> adds(LocalDate day) {
     return Stream.of("load", CoverageStep.COMMAND)
         .map(command -> context.reports().find(command, day))
         .flatMap(Optional::stream)
-        .filter(report -> report.text("/exitCode").equals("0"))
-        .filter(DayRunner::hasRefresh)
-        .map(JobReport::ended)
-        .flatMap(Optional::stream)
-        .filter(time -> !time.isBefore(ended))
-        .findFirst();
-  }
-
-  private static boolean hasRefresh(JobReport report) {
-    for (JsonNode window : report.root().at("/coverage/windows")) {
-      if (window.has("changesSince")) {
-        return true;
-      }
-    }
-    return false;
+        .toList();
   }
 
   private Optional<String> hfiles(LocalDate day) {

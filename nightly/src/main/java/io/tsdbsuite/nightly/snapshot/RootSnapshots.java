@@ -3,12 +3,14 @@ package io.tsdbsuite.nightly.snapshot;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.storage.FileSystems;
+import io.tsdbsuite.planner.due.DueRule;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -167,13 +169,8 @@ public final class RootSnapshots {
 
   /** The least TTL of a table's families; empty if the data of all never expire. */
   static Optional<Duration> ttl(TableDescriptor table) {
-    int seconds = HConstants.FOREVER;
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      seconds = Math.min(seconds, family.getTimeToLive());
-    }
-    return seconds == HConstants.FOREVER
-        ? Optional.empty()
-        : Optional.of(Duration.ofSeconds(seconds));
+    return DueRule.ttl(
+        Arrays.stream(table.getColumnFamilies()).mapToInt(ColumnFamilyDescriptor::getTimeToLive));
   }
 
   /**

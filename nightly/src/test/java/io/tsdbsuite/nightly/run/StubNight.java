@@ -96,20 +96,32 @@ final class StubNight {
 
   /** The same of tables with a TTL. */
   StubNight snapshots(Duration ttl) throws IOException {
-    snapshot("tsdb", "2026-11-21T01:30:00Z", ttl);
-    snapshot("tsdb-uid", "2026-11-21T01:31:00Z", ttl);
+    return snapshots(Instant.parse("2026-11-21T01:30:00Z"), ttl);
+  }
+
+  /**
+   * The snapshots of any night.
+   *
+   * @param data creation time of the data table's, whose date is in the names; the UID table's was
+   *     taken a minute later
+   */
+  StubNight snapshots(Instant data, Duration ttl) throws IOException {
+    snapshot("tsdb", data, data, ttl);
+    snapshot("tsdb-uid", data, data.plusSeconds(60), ttl);
     return this;
   }
 
-  private void snapshot(String table, String created, Duration ttl) throws IOException {
-    String name = table + "-20261121";
+  private void snapshot(String table, Instant night, Instant created, Duration ttl)
+      throws IOException {
+    String date = LocalDate.ofInstant(night, ZoneOffset.UTC).toString().replace("-", "");
+    String name = table + "-" + date;
     Path snapshot = Files.createDirectories(dir.resolve("hbase/.hbase-snapshot").resolve(name));
     SnapshotProtos.SnapshotDescription info =
         SnapshotProtos.SnapshotDescription.newBuilder()
             .setName(name)
             .setTable(table)
             .setVersion(2)
-            .setCreationTime(Instant.parse(created).toEpochMilli())
+            .setCreationTime(created.toEpochMilli())
             .build();
     Files.write(snapshot.resolve(".snapshotinfo"), info.toByteArray());
     SnapshotProtos.SnapshotDataManifest manifest =
@@ -188,9 +200,14 @@ final class StubNight {
 
   /** What the steps of a run share. */
   Context context() throws IOException {
+    return context(NOW);
+  }
+
+  /** The same at any time. */
+  Context context(Instant now) throws IOException {
     Files.createDirectories(dir.resolve("state"));
     return Context.of(
-        read(), Clock.fixed(NOW, ZoneOffset.UTC), new Configuration(false), progress::add);
+        read(), Clock.fixed(now, ZoneOffset.UTC), new Configuration(false), progress::add);
   }
 
   private NightlyConfig read() throws IOException {

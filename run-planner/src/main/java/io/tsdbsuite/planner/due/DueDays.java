@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Finds the days that must be rolled up: every whole day, UTC, since the first day that has no
@@ -27,6 +28,7 @@ public final class DueDays {
   private static final Duration TTL_MARGIN = Duration.ofDays(1);
 
   private final ReportStore reports;
+  private final Predicate<JobReport> isOwn;
   private final DueRule rule;
   private final List<NightSnapshots> nights;
   private final Instant now;
@@ -36,7 +38,22 @@ public final class DueDays {
    * @param nights snapshots that exist, in any order
    */
   public DueDays(ReportStore reports, DueRule rule, List<NightSnapshots> nights, Instant now) {
+    this(reports, own -> true, rule, nights, now);
+  }
+
+  /**
+   * @param isOwn whether a report of success is of a run with the present settings; one of other
+   *     settings says nothing
+   * @param nights snapshots that exist, in any order
+   */
+  public DueDays(
+      ReportStore reports,
+      Predicate<JobReport> isOwn,
+      DueRule rule,
+      List<NightSnapshots> nights,
+      Instant now) {
     this.reports = reports;
+    this.isOwn = isOwn;
     this.rule = rule;
     this.now = now;
     this.nights =
@@ -66,8 +83,18 @@ public final class DueDays {
    * @throws IOException when the reports cannot be read
    */
   public List<DueDay> find() throws IOException {
+    return find(lastDay());
+  }
+
+  /**
+   * The same up to a day, whose report and those before it are all that is read.
+   *
+   * @throws IOException when the reports cannot be read
+   */
+  List<DueDay> find(LocalDate last) throws IOException {
     List<DueDay> due = new ArrayList<>();
-    for (LocalDate day = rule.firstDay(); !day.isAfter(lastDay()); day = day.plusDays(1)) {
+    LocalDate end = last.isBefore(lastDay()) ? last : lastDay();
+    for (LocalDate day = rule.firstDay(); !day.isAfter(end); day = day.plusDays(1)) {
       if (!isDone(day)) {
         due.add(plan(day));
       }
@@ -81,14 +108,16 @@ public final class DueDays {
    * @throws IOException when the reports cannot be read
    */
   public boolean isDone(LocalDate day) throws IOException {
-    Optional<JobReport> report = reports.find(day);
-    if (report.isEmpty()
-        || report.get().whyNotDone(day).isPresent()
-        || report.get().dataSnapshotTime().filter(this::isInFuture).isPresent()) {
-      return false;
+    if (newest().isPresent()) {
+      return new CompletedDays(reports, newest().get().times(), isOwn, now)
+          .isDone(day, Instant.MIN);
     }
-    return newest().isEmpty()
-        || new CompletedDays(reports, newest().get().times(), own -> true).isDone(day, Instant.MIN);
+    return reports
+        .find(day)
+        .filter(report -> report.whyNotDone(day).isEmpty())
+        .filter(isOwn)
+        .filter(report -> report.dataSnapshotTime().filter(this::isInFuture).isEmpty())
+        .isPresent();
   }
 
   /** Chooses the snapshots for a day, whether or not it is done. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.planner.due;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Which days are rolled up.
@@ -14,4 +15,20 @@ import java.util.Optional;
  * @param allowExpired whether a day is rolled up of which points have expired, but not all
  */
 public record DueRule(
-    LocalDate firstDay, Duration holdBack, Optional<Duration> ttl, boolean allowExpired) {}
+    LocalDate firstDay, Duration holdBack, Optional<Duration> ttl, boolean allowExpired) {
+  /** Value of {@code --hold-back} if it is not given: rollup-job's own. */
+  public static final String DEFAULT_HOLD_BACK = "1h";
+
+  /** TTL of a family whose data never expire, seconds: HBase's own. */
+  public static final int FOREVER = Integer.MAX_VALUE;
+
+  /**
+   * The TTL of a table: the least of its families; empty if the data of all never expire.
+   *
+   * @param families TTLs of the families, seconds
+   */
+  public static Optional<Duration> ttl(IntStream families) {
+    int seconds = families.min().orElse(FOREVER);
+    return seconds == FOREVER ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
+  }
+}

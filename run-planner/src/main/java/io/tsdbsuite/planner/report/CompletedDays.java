@@ -8,12 +8,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Finds days with a successful report. The report of the night's own day must name exactly these
  * snapshots: if the snapshots were taken again under the same names, the day is run again. An
- * earlier day is complete with a report of any snapshot.
+ * earlier day is complete with a report of any snapshot that was not taken in the future, while a
+ * clock was ahead.
  */
 public final class CompletedDays {
   /** Number of days before those of a night in which days are given up. */
@@ -25,54 +27,42 @@ public final class CompletedDays {
   private final ReportStore reports;
   private final SnapshotTimes night;
   private final Predicate<JobReport> isOwn;
+  private final Instant now;
 
   /**
    * Checks days for a run of this night.
    *
    * @param isOwn whether a report of success is of a run with the present settings
    */
-  public CompletedDays(ReportStore reports, SnapshotTimes night, Predicate<JobReport> isOwn) {
+  public CompletedDays(
+      ReportStore reports, SnapshotTimes night, Predicate<JobReport> isOwn, Instant now) {
     this.reports = reports;
     this.night = night;
     this.isOwn = isOwn;
-  }
-
-  /**
-   * The days that a night starts: the incomplete days before its own, the oldest first, and its own
-   * day.
-   *
-   * @param catchUpDays number of earlier days that are checked
-   */
-  public List<LocalDate> window(int catchUpDays) throws IOException {
-    List<LocalDate> days = new ArrayList<>();
-    for (int back = catchUpDays; back > 0; back--) {
-      LocalDate day = night.day().minusDays(back);
-      if (!isDone(day, Instant.MIN)) {
-        days.add(day);
-      }
-    }
-    days.add(night.day());
-    return List.copyOf(days);
+    this.now = now;
   }
 
   /**
    * The incomplete days that no night starts any more, because more than {@code catchUpDays} days
-   * have passed, up to 31 days before those; the oldest first. Days before the first one that a
-   * night has done do not count, if there is one in the 62 days before these: before the pipeline
-   * there was none. Two days in a row are done by a pipeline, or a backfill; a single one may have
-   * been run by hand.
+   * have passed, up to 31 days before those, or because they have expired; the oldest first. Days
+   * before the first one that a night has done do not count, if there is one in the 62 days before
+   * these: before the pipeline there was none. Two days in a row are done by a pipeline, or a
+   * backfill; a single one may have been run by hand.
    *
-   * @param catchUpDays as for {@link #window}
+   * @param catchUpDays number of days before the night's own that it also starts
+   * @param expired those of them whose points have expired
    */
-  public List<LocalDate> givenUp(int catchUpDays) throws IOException {
+  public List<LocalDate> givenUp(int catchUpDays, Set<LocalDate> expired) throws IOException {
     List<LocalDate> days = new ArrayList<>();
     int oldest = catchUpDays + DAYS_GIVEN_UP;
     boolean begun = hasBegunBefore(oldest, catchUpDays);
     boolean dayBefore = false;
-    for (int back = oldest; back > catchUpDays; back--) {
+    // Reports of failed runs are large: those of the days of catch-up are read only if needed.
+    int last = expired.isEmpty() ? catchUpDays : 0;
+    for (int back = oldest; back > last; back--) {
       LocalDate day = night.day().minusDays(back);
       boolean done = isDone(day, Instant.MIN);
-      if (begun && !done) {
+      if (begun && !done && (back > catchUpDays || expired.contains(day))) {
         days.add(day);
       }
       begun = begun || (done && (dayBefore || isByNight(day, catchUpDays)));
@@ -122,6 +112,7 @@ public final class CompletedDays {
     Optional<Instant> time = notBefore.equals(Instant.MIN) ? report.ended() : report.started();
     return time.filter(at -> !at.isBefore(notBefore)).isPresent()
         && isOwn.test(report)
+        && report.dataSnapshotTime().filter(taken -> SnapshotTimes.isInFuture(taken, now)).isEmpty()
         && (!day.equals(night.day()) || isOfTheseSnapshots(report));
   }
 

@@ -6,25 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotPatternTest {
-  private static final String TSDB = "tsdb";
   private static final LocalDate DAY = LocalDate.parse("2026-11-21");
 
-  @Test
-  void datesOfATable() {
-    SnapshotPattern names = SnapshotPattern.parse("{table}-{date}");
-    assertThat(names.date(TSDB, "tsdb-20261121")).contains(DAY);
-    assertThat(names.date(TSDB, "tsdb-uid-20261121")).isEmpty();
-    assertThat(names.date(TSDB, "tsdb-20261131")).isEmpty();
-    assertThat(names.date(TSDB, "tsdb-20261121-b")).isEmpty();
-    assertThat(names.date(TSDB, "xtsdb-20261121")).isEmpty();
-    assertThat(names.name(TSDB, DAY)).isEqualTo("tsdb-20261121");
+  /** rollup-aws has the same rule, and is tested with the same names. */
+  @ParameterizedTest
+  @CsvFileSource(resources = "/snapshot-names.txt", delimiter = '|')
+  void names(String pattern, String table, String name, String date) {
+    SnapshotPattern names = SnapshotPattern.parse(pattern);
+    if (date.equals("-")) {
+      assertThat(names.date(table, name)).isEmpty();
+    } else {
+      LocalDate day = LocalDate.parse(date);
+      assertThat(names.date(table, name)).contains(day);
+      assertThat(names.name(table, day)).isEqualTo(name);
+    }
   }
 
   @Test
-  void tablesInANamespaceAndDotsInPatterns() {
+  void theDateBeforeTheTable() {
     String table = "ns:tsdb";
     SnapshotPattern names = SnapshotPattern.parse("n.{date}.{table}");
     assertThat(names.name(table, DAY)).isEqualTo("n.20261121.ns-tsdb");

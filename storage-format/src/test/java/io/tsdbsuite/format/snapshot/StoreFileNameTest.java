@@ -45,7 +45,8 @@ class StoreFileNameTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "region-manifest.1", "AA01", "a/b", "x=y", "aa01.", "aa01.bb", "=aa-bb"})
+  @ValueSource(
+      strings = {"", "region-manifest.1", "AA01", "a/b", "x=y", "aa01.", "aa01.bb", "=aa-bb"})
   void anythingElse(String name) {
     assertThatThrownBy(() -> StoreFileName.of("default", "tsdb", REGION, name))
         .hasMessage("'" + name + "' is neither an HFile nor a link nor a reference");

@@ -1,0 +1,5 @@
+/** Nights for which cron and AWS must plan the same runs. */
+@NullMarked
+package io.tsdbsuite.testkit.nights;
+
+import org.jspecify.annotations.NullMarked;
