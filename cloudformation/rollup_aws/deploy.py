@@ -1,5 +1,6 @@
 """rollup-aws deploy: the stack from the packaged templates."""
 
+import contextlib
 import hashlib
 import json
 import re
@@ -20,7 +21,7 @@ TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
 # The state machine adds to them, and prune takes no grace above 3650 days.
 _MOST_NIGHTS = 999_999_999
 _MOST_HOURS = 3650 * 24 - 72
-_OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId", "NodeGroupId")
+_OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId", "NodeGroupId", "MaximumCapacity")
 
 
 def deploy(aws: Aws, settings: Settings, dry_run: bool, role_arn: Optional[str] = None) -> None:
@@ -249,10 +250,8 @@ def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
         return []
     brokers = []
     if settings["MskClusterArn"]:
-        try:
+        with contextlib.suppress(AwsError):  # the command below has the placeholder
             brokers = msk.groups(aws, settings)
-        except AwsError:
-            pass  # the command below has the placeholder
     first, last = settings.kafka_ports
     commands = [
         endpoints.authorize(aws, each, first, group, last)

@@ -27,6 +27,8 @@ _CHECKS: tuple = (
     account.permissions,
     account.service_linked_roles,
     account.boundary,
+    account.own_roles,
+    account.budget,
     account.release,
     account.quotas,
     storage.backup_bucket,

@@ -118,7 +118,7 @@ def _calculated(settings: Settings, request: Request, points: float) -> dict:
     compute = settings["ComputeKind"]
     if settings.serverless:
         cores = int(settings["WorkerSize"].partition("x")[0])
-        working = cores * int(settings["Workers"])
+        working = cores * settings.executors
         billed = working + cores
     else:
         primary, core, task = (

@@ -86,6 +86,13 @@ class Settings:
         """The first and the last port of the brokers."""
         return _ports(self.parameters)
 
+    @property
+    def executors(self) -> int:
+        """EMR Serverless: how many executors run beside the driver, by Workers and MaximumCapacity."""
+        most = _most_workers(self.parameters)
+        workers = int(self["Workers"])
+        return workers if most is None else min(workers, most - 1)
+
     def types(self, parameter: str) -> list:
         return _list(self[parameter])
 
@@ -94,6 +101,14 @@ def _ports(values: dict) -> tuple:
     """KafkaPort and KafkaPortTo, which a template may lack; ValueError if they are no numbers."""
     first = int(values.get("KafkaPort", ""))
     return first, int(values.get("KafkaPortTo") or first)
+
+
+def _most_workers(values: dict) -> Optional[int]:
+    """How many workers of WorkerSize MaximumCapacity lets run at a time; None without such a limit."""
+    if not values.get("MaximumCapacity"):
+        return None
+    sizes = zip(values["MaximumCapacity"].split("x"), values["WorkerSize"].split("x"))
+    return min(int(most) // int(each) for most, each in sizes)
 
 
 def _list(text: str) -> list:
@@ -280,6 +295,15 @@ def _across(values: dict, files: dict) -> list:
         for table in _given(options, "--coverage-table")
         if values.get("TiersTables") and table != "tsdb-coverage"
     ]
+    try:
+        most = _most_workers(values)
+    except (ValueError, ZeroDivisionError):
+        most = None  # the template's rules have told it
+    if most is not None and most < 2:
+        problems.append(
+            f"parameters.MaximumCapacity: {values['MaximumCapacity']} has no place for the driver and an"
+            f" executor of WorkerSize {values['WorkerSize']}"
+        )
     zip_uri = values.get("InTransitCertificates", "")
     root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"
     if zip_uri and not zip_uri.startswith(root):

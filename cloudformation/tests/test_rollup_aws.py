@@ -216,6 +216,13 @@ def test_all_problems_at_once(write):
             "ExtraJobOptions: --sink hfile: the pipeline writes to KafkaTopic only",
         ),
         ({"ExtraJobOptions": '"--sink=json"'}, "ExtraJobOptions: --sink json: the pipeline"),
+        ({"MonthlyBudget": 50, "NotificationEmail": ""}, "parameters: MonthlyBudget needs NotificationEmail"),
+        ({"MonthlyBudget": 0.5}, "parameters.MonthlyBudget: '0.5' does not match"),
+        (
+            {"MaximumCapacity": "16x31", "WorkerSize": "8x16"},
+            "MaximumCapacity: 16x31 has no place for the driver and an executor of WorkerSize 8x16",
+        ),
+        ({"MaximumCapacity": "16x32", "WorkerSize": "8x0"}, "parameters.WorkerSize: '8x0' is none of"),
         (
             {"ExtraJobOptions": '"--allow-incomplete"'},
             "ExtraJobOptions: --allow-incomplete does not go with HoldBack, which can be 0s",
@@ -274,6 +281,18 @@ def test_the_estimate_is_that_of_the_documented_table(write):
             assert found["minutes"] == pytest.approx(float(expected[0]), abs=0.6)
             assert found["usd"] == pytest.approx(float(expected[1]), rel=0.1)
     assert estimate._size(5_600_000_000) == "5.6 GB"
+
+
+@pytest.mark.parametrize(
+    ("maximum", "executors"), [("", 8), ("400x800", 8), ("36x72", 8), ("36x71", 7), ("8x16", 1)]
+)
+def test_a_night_has_no_more_executors_than_the_application(write, maximum, executors):
+    loaded = settings.load(write(MaximumCapacity=maximum))
+    assert loaded.executors == executors
+    # Ten minutes' work of these executors, and the start.
+    found = estimate._calculated(loaded, estimate.Request(), 6_900_000 * 4 * 60 * 10 * executors)
+    assert found["minutes"] == 13
+    assert found["vCPUHours"] == pytest.approx(4 * (executors + 1) * 13 / 60, abs=0.01)
 
 
 def test_brokers_with_a_port_each():

@@ -30,6 +30,7 @@ from rollup_aws.checks import (
 from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
+KEY = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/own"
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
 
 
@@ -195,8 +196,11 @@ def test_quotas(suite, cloud):
     assert "--desired-value 36" in finding.mend[0]
     # A driver and one executor.
     assert only(account.quotas(context(suite, WorkerSize="8x32")), WARNING)
+    # No more than the application lets run.
+    assert set(levels(account.quotas(context(suite, WorkerSize="4x8", MaximumCapacity="16x32")))) == {OK}
+    of = context(suite, WorkerSize="8x32", MaximumCapacity=None)
     cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 15.0}})
-    assert "no night runs with less than 16" in only(account.quotas(context(suite))).text
+    assert "no night runs with less than 16" in only(account.quotas(of)).text
     cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 16.0}})
     of = context(suite, ComputeKind="EMR", TaskInstanceTypes="m6g.2xlarge,m6i.4xlarge")
     texts = [each.text for each in account.quotas(of) if each.level != OK]
@@ -245,6 +249,61 @@ def test_simulated_permissions(suite, cloud):
     more = {each for group, _ in account._actions(of) for each in group}
     assert others <= more
     assert "emr-serverless:CreateApplication" not in more
+
+
+def test_an_account_that_brings_its_roles(suite, cloud):
+    iam = cloud.client("iam")
+    own = {"RolePath": "/ops/", "RolePrefix": "corp-", "KmsKeyArn": KEY, "LogBucketName": "own-logs"}
+    of = context(suite, NodeGroupId="sg-1", PermissionsBoundary=f"arn:aws:iam::{ACCOUNT}:policy/p", **own)
+    assert of.settings.tags
+
+    def passed(of):
+        root = f"arn:aws:iam::{ACCOUNT}:role/ops/corp-"
+        return {arn.removeprefix(root) for actions, arn in account._actions(of) if "iam:PassRole" in actions}
+
+    names = {"trigger", "prepare", "report", "night-check", "states"}
+    assert passed(of) == names
+    # Who may make no roles, keys, buckets and groups, needs no right to tag them.
+    actions = {each for group, _ in account._actions(of) for each in group}
+    making = {"iam:CreateRole", "iam:TagRole", "iam:TagPolicy", "iam:PutRolePermissionsBoundary"}
+    making |= {"kms:CreateKey", "kms:TagResource", "s3:CreateBucket", "s3:PutBucketTagging", "ec2:CreateTags"}
+    assert not making & actions
+    assert "lambda:TagResource" in actions
+    missing = [each.thing.rpartition("/")[2] for each in account.own_roles(of)]
+    assert sorted(missing) == ["corp-job", *(f"corp-{name}" for name in sorted(names))]
+    for name in missing[1:]:
+        iam.create_role(RoleName=name, Path="/ops/", AssumeRolePolicyDocument="{}")
+    iam.create_role(RoleName=missing[0], AssumeRolePolicyDocument="{}")
+    assert "another path than parameters.RolePath" in only(account.own_roles(of)).text
+    iam.delete_role(RoleName=missing[0])
+    iam.create_role(RoleName=missing[0], Path="/ops/", AssumeRolePolicyDocument="{}")
+    assert levels(account.own_roles(of)) == [OK]
+    schedule = {"Prune": "ON", "PruneSchedule": "rate(7 days)", "NotificationEmail": "a@example.org"}
+    of = context(suite, ComputeKind="EMR", ServiceGroupId="sg-2", **schedule)
+    names |= {"lost-instances", "prune", "prune-states"}
+    assert passed(of) == names
+    assert set(account._own_roles(of)) == names | {"emr", "node"}
+    assert account.own_roles(context(suite, RolePrefix=None)) == []
+
+
+def test_a_budget_needs_its_tag_on_the_bill(suite, cloud):
+    assert account.budget(context(suite)) == []
+    of = context(suite, MonthlyBudget=50)
+    cloud.answer("ce list-cost-allocation-tags", {"CostAllocationTags": []})
+    finding = only(account.budget(of), WARNING)
+    assert finding.mend[0].endswith(
+        " --cost-allocation-tags-status TagKey=opentsdb-rollup-stack,Status=Active --region eu-west-1"
+    )
+    tag = {"TagKey": "opentsdb-rollup-stack", "Type": "UserDefined", "Status": "Active"}
+    cloud.answer("ce list-cost-allocation-tags", {"CostAllocationTags": [tag]})
+    assert levels(account.budget(of)) == [OK]
+    # In an account whose bill another one pays.
+    text = "Failed to list Cost Allocation Tags: Linked account doesn't have access to cost allocation tags"
+    cloud.refuse("ce list-cost-allocation-tags", "AccessDeniedException", text)
+    (finding,) = doctor._run(account.budget, of)
+    assert finding.level == UNKNOWN
+    assert text in finding.text
+    assert "budgets:ModifyBudget" in {each for group, _ in account._actions(of) for each in group}
 
 
 def test_every_type_of_resource_has_its_actions(templates):

@@ -614,6 +614,37 @@ def test_the_dashboard_shows_metrics_that_there_are(templates):
     assert len(places) == len(body["widgets"])
 
 
+@pytest.mark.parametrize(("maximum", "expected"), [("", None), ("36x72", {"Cpu": "36", "Memory": "72"})])
+def test_the_application_has_the_maximum_that_is_given(templates, maximum, expected):
+    template = templates["stacks/compute-serverless.yaml"]
+    values = {"MaximumCapacity": maximum}
+    application = template["Resources"]["Application"]["Properties"]
+    found = evaluate(application["MaximumCapacity"], values, conditions_of(template, **values))
+    assert found == (expected or "the-AWS::NoValue")
+    rule = templates[ROOT]["Parameters"]["MaximumCapacity"]
+    assert rule["Default"] == ""
+    assert re.fullmatch(rule["AllowedPattern"], maximum)
+    for other in ("36", "36x", "0x72", "36x72GB"):
+        assert not re.fullmatch(rule["AllowedPattern"], other), other
+
+
+def test_a_budget_counts_what_has_the_tag_of_the_stack(templates):
+    values = {"MonthlyBudget": "", "Name": "rollups", "NotificationEmail": "a@example.org"}
+    assert "Budget" not in there(templates[ALARMS], **values)
+    values["MonthlyBudget"] = "50"
+    budget = evaluate(there(templates[ALARMS], **values)["Budget"]["Properties"], values)
+    assert budget["Budget"] == {
+        "BudgetType": "COST",
+        "TimeUnit": "MONTHLY",
+        "BudgetLimit": {"Amount": "50", "Unit": "USD"},
+        "CostFilters": {"TagKeyValue": ["user:opentsdb-rollup-stack$rollups"]},
+    }
+    (notification,) = budget["NotificationsWithSubscribers"]
+    assert notification["Subscribers"] == [{"SubscriptionType": "EMAIL", "Address": "a@example.org"}]
+    application = templates["stacks/compute-serverless.yaml"]["Resources"]["Application"]["Properties"]
+    assert {"Key": "opentsdb-rollup-stack", "Value": {"Ref": "Name"}} in application["Tags"]
+
+
 @pytest.mark.parametrize("label", ["emr-7.14.0", "emr-spark-8.0.0"])
 def test_releases(templates, label):
     pattern = templates[ROOT]["Parameters"]["ReleaseLabel"]["AllowedPattern"]

@@ -188,6 +188,7 @@ ACTIONS = {
         "lambda:AddPermission lambda:RemovePermission",
         ["lambda:HERE:function:NAME-x"],
     ),
+    "AWS::Budgets::Budget": ("budgets:ModifyBudget budgets:ViewBudget", ["budgets::ACCOUNT:budget/*"]),
     "AWS::CloudWatch::Dashboard": (
         "cloudwatch:PutDashboard cloudwatch:DeleteDashboards",
         ["cloudwatch::ACCOUNT:dashboard/NAME"],
@@ -200,20 +201,72 @@ ACTIONS = {
 }
 # CloudFormation gives the stack's tags to every resource that takes tags.
 _TAGS = [
-    ("iam:TagRole", "iam::ACCOUNT:role/NAME-x"),
-    ("iam:TagPolicy", "iam::ACCOUNT:policy/NAME-x"),
-    ("lambda:TagResource", "lambda:HERE:function:NAME-x"),
-    ("lambda:TagResource", "lambda:HERE:event-source-mapping:x"),
-    ("sqs:TagQueue", "sqs:HERE:NAME-x"),
-    ("sns:TagResource", "sns:HERE:NAME-x"),
-    ("events:TagResource", "events:HERE:rule/NAME-x"),
-    ("kms:TagResource", "kms:HERE:key/x"),
-    ("logs:TagResource", "logs:HERE:log-group:/opentsdb-rollup/NAME"),
-    ("s3:PutBucketTagging", "s3:::BUCKET-x"),
-    ("states:TagResource", "states:HERE:stateMachine:NAME-x"),
-    ("cloudwatch:TagResource", "cloudwatch:HERE:alarm:NAME-x"),
-    ("ec2:CreateTags", "ec2:HERE:security-group/x"),
+    ("AWS::IAM::Role", "iam:TagRole", "iam::ACCOUNT:role/NAME-x"),
+    ("AWS::IAM::ManagedPolicy", "iam:TagPolicy", "iam::ACCOUNT:policy/NAME-x"),
+    ("AWS::Lambda::Function", "lambda:TagResource", "lambda:HERE:function:NAME-x"),
+    ("AWS::Lambda::EventSourceMapping", "lambda:TagResource", "lambda:HERE:event-source-mapping:x"),
+    ("AWS::SQS::Queue", "sqs:TagQueue", "sqs:HERE:NAME-x"),
+    ("AWS::SNS::Topic", "sns:TagResource", "sns:HERE:NAME-x"),
+    ("AWS::Events::Rule", "events:TagResource", "events:HERE:rule/NAME-x"),
+    ("AWS::KMS::Key", "kms:TagResource", "kms:HERE:key/x"),
+    ("AWS::Logs::LogGroup", "logs:TagResource", "logs:HERE:log-group:/opentsdb-rollup/NAME"),
+    ("AWS::S3::Bucket", "s3:PutBucketTagging", "s3:::BUCKET-x"),
+    ("AWS::StepFunctions::StateMachine", "states:TagResource", "states:HERE:stateMachine:NAME-x"),
+    ("AWS::CloudWatch::Alarm", "cloudwatch:TagResource", "cloudwatch:HERE:alarm:NAME-x"),
+    ("AWS::EC2::SecurityGroup", "ec2:CreateTags", "ec2:HERE:security-group/x"),
+    ("AWS::Budgets::Budget", "budgets:TagResource", "budgets::ACCOUNT:budget/*"),
 ]
+
+
+def _own_roles(context: Context) -> dict:
+    """The ARNs of the roles that the account brings, by their names in docs/aws-reference.md; none without
+    RolePrefix.
+    """
+    settings = context.settings
+    if not settings["RolePrefix"]:
+        return {}
+    names = ["trigger", "prepare", "report", "night-check", "states"]
+    names += ["job"] if settings.serverless else ["lost-instances", "emr", "node"]
+    if settings["Prune"] == "ON":
+        names += ["prune", "prune-states"] if settings["PruneSchedule"] else ["prune"]
+    root = f"arn:{context.partition}:iam::{context.account}:role{settings['RolePath']}"
+    return {name: f"{root}{settings['RolePrefix']}{name}" for name in names}
+
+
+def own_roles(context: Context) -> list:
+    """Whether the roles of RolePrefix exist, in RolePath."""
+    findings = []
+    for arn in _own_roles(context).values():
+        try:
+            found = context.aws.call("iam", "get-role", role_name=arn.rpartition("/")[2])["Role"]["Arn"]
+        except AwsError as e:
+            if not e.absent:
+                raise
+            findings.append(Finding(PROBLEM, f"role {arn}", "does not exist; parameters.RolePrefix names it"))
+            continue
+        if found != arn:
+            text = f"is {found}: another path than parameters.RolePath"
+            findings.append(Finding(PROBLEM, f"role {arn}", text))
+    if findings or not context.settings["RolePrefix"]:
+        return findings
+    return [Finding(OK, "roles of RolePrefix", "exist; what they allow was not compared with the template")]
+
+
+def budget(context: Context) -> list:
+    """Whether the account's bill knows the tag by which the budget counts."""
+    if not context.settings["MonthlyBudget"]:
+        return []
+    tag = "opentsdb-rollup-stack"
+    found = context.aws.call("ce", "list-cost-allocation-tags", tag_keys=[tag], status="Active")
+    if found.get("CostAllocationTags"):
+        return [Finding(OK, "MonthlyBudget", f"{tag} is an active cost allocation tag")]
+    activate = context.aws.command(
+        "ce",
+        "update-cost-allocation-tags-status",
+        cost_allocation_tags_status=f"TagKey={tag},Status=Active",
+    )
+    text = f"counts nothing until the cost allocation tag {tag} is active; AWS knows it a day after a night"
+    return [Finding(WARNING, "MonthlyBudget", text, (activate,))]
 
 
 def _actions(context: Context) -> list:
@@ -240,10 +293,10 @@ def _actions(context: Context) -> list:
         for resource in resources if kind in there else []:
             for each in nested if "{}" in resource else [""]:
                 groups.append((actions, resource.format(each)))
-    if settings["PermissionsBoundary"]:
+    if settings["PermissionsBoundary"] and "AWS::IAM::Role" in there:
         groups.append(("iam:PutRolePermissionsBoundary", "iam::ACCOUNT:role/NAME-x"))
     if settings.tags:
-        groups += _TAGS
+        groups += [(action, resource) for kind, action, resource in _TAGS if kind in there]
     here = {
         "HERE": f"{settings.region}:{context.account}",
         "ACCOUNT": context.account,
@@ -257,6 +310,9 @@ def _actions(context: Context) -> list:
         arn = resource if resource == "*" else f"arn:{context.partition}:{resource}"
         known = found.setdefault(arn, [])
         known += [each for each in actions.split() if each not in known]
+    for role, arn in _own_roles(context).items():
+        if role not in ("job", "emr", "node"):  # which the state machine passes
+            found[arn] = ["iam:PassRole"]
     return [(actions, arn) for arn, actions in found.items()]
 
 
@@ -321,7 +377,7 @@ def quotas(context: Context) -> list:
     findings = []
     if settings.serverless:
         cores = int(settings["WorkerSize"].split("x")[0] or 0)
-        wanted = cores * (int(settings["Workers"]) + 1)
+        wanted = cores * (settings.executors + 1)
         findings.append(_quota(context, _SERVERLESS, wanted, 2 * cores, "Workers"))
         return findings
     sizes = {}
