@@ -128,9 +128,7 @@ class _Look:
         return _parallel(self.execution, chosen)
 
     def execution(self, listed: dict) -> dict:
-        described = self.aws.call(
-            "stepfunctions", "describe-execution", execution_arn=listed["executionArn"]
-        )
+        described = self.aws.call("stepfunctions", "describe-execution", execution_arn=listed["executionArn"])
         try:
             days = json.loads(described["input"])["days"]
         except (ValueError, RecursionError, KeyError, TypeError):

@@ -13,7 +13,19 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import artifacts, aws, deploy, endpoints, estimate, main, prune, prune_rules, run, settings
+from rollup_aws import (
+    artifacts,
+    aws,
+    deploy,
+    endpoints,
+    estimate,
+    main,
+    prune,
+    prune_rules,
+    run,
+    settings,
+    stack,
+)
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
@@ -293,6 +305,12 @@ def test_a_night_has_no_more_executors_than_the_application(write, maximum, exec
     found = estimate._calculated(loaded, estimate.Request(), 6_900_000 * 4 * 60 * 10 * executors)
     assert found["minutes"] == 13
     assert found["vCPUHours"] == pytest.approx(4 * (executors + 1) * 13 / 60, abs=0.01)
+
+
+def test_what_the_application_must_be_stopped_for(write):
+    loaded = settings.load(write(MaximumCapacity="36x72", Workers=9, MonthlyBudget=50))
+    before = {**loaded.parameters, "MaximumCapacity": "", "Workers": "8", "MonthlyBudget": ""}
+    assert deploy._of_application(stack.Stack("", parameters=before), loaded) == ["MaximumCapacity"]
 
 
 def test_brokers_with_a_port_each():

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from cloud import ACCOUNT, Suite
-from conftest import FORWARD, REGION
+from conftest import FOLDER, FORWARD, REGION
 from moto.cloudformation.models import cloudformation_backends
 from moto.stepfunctions.models import StateMachine
 
@@ -283,7 +283,40 @@ def test_an_account_that_brings_its_roles(suite, cloud):
     names |= {"lost-instances", "prune", "prune-states"}
     assert passed(of) == names
     assert set(account._own_roles(of)) == names | {"emr", "node"}
+    stacks = "".join(file.read_text() for file in (FOLDER / "stacks").glob("*.yaml"))
+    assert set(re.findall(r"\$\{RolePrefix\}([a-z-]+)", stacks)) == names | {"emr", "node", "job"}
     assert account.own_roles(context(suite, RolePrefix=None)) == []
+
+
+def test_an_account_that_brings_its_groups_key_and_bucket(suite, cloud):
+    assert network.groups(context(suite)) == storage.log_bucket(context(suite)) == []
+    of = context(suite, NodeGroupId="sg-0", ServiceGroupId=suite.brokers, LogBucketName="own-logs")
+    assert only(network.groups(of)).text == "sg-0 does not exist"
+    assert "does not exist; parameters.LogBucketName" in only(storage.log_bucket(of)).text
+    ec2, s3 = cloud.client("ec2"), cloud.client("s3")
+    vpc = ec2.create_vpc(CidrBlock="10.1.0.0/16")["Vpc"]["VpcId"]
+    group = ec2.create_security_group(GroupName="other", Description="o", VpcId=vpc)["GroupId"]
+    finding = only(network.groups(context(suite, NodeGroupId=group)))
+    assert f"{group} is in {vpc}, not in {of.settings['VpcId']}" in finding.text
+    assert set(levels(network.groups(context(suite, NodeGroupId=suite.brokers)))) == {OK}
+    key = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
+    s3.create_bucket(Bucket="own-logs", CreateBucketConfiguration={"LocationConstraint": REGION})
+    of = context(suite, KmsKeyArn=key)
+    assert set(levels(storage.log_bucket(of))) == {OK}
+    assert levels(storage.keys(of)) == [OK]
+    rule = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key}}
+    s3.put_bucket_encryption(Bucket="own-logs", ServerSideEncryptionConfiguration={"Rules": [rule]})
+    assert set(levels(storage.log_bucket(of))) == {OK}
+    finding = only(storage.log_bucket(context(suite, KmsKeyArn=KEY)))
+    assert f"is encrypted with {key}: set parameters.KmsKeyArn to this key" in finding.text
+    assert "does not exist" in only(storage.keys(context(suite))).text
+
+
+def test_a_list_of_networks_that_leads_not_to_s3(suite):
+    own = {"NodeGroupId": None, "HttpsCidrs": "10.0.0.0/16"}
+    finding = only(network.groups(context(suite, **own)), WARNING)
+    assert f"com.amazonaws.{REGION}.s3" in finding.mend[0]
+    assert network.groups(context(suite, HttpsPrefixList="pl-1")) == []
 
 
 def test_a_budget_needs_its_tag_on_the_bill(suite, cloud):
@@ -840,6 +873,40 @@ def test_deploy_by_a_role_of_cloudformation(suite, cloud):
     given = {each["ParameterKey"]: each["ParameterValue"] for each in stack["Parameters"]}
     assert given["RunTags"] == "project=metrics,owner=platform"
     assert given["PruneKeep"] == "14,8,12,168"
+
+
+def test_deploy_into_a_locked_down_account(suite, cloud):
+    """Who deploys may make no roles, keys, groups and buckets, and read no secret."""
+    iam = cloud.client("iam")
+    key = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
+    here = {"LocationConstraint": REGION}
+    cloud.client("s3").create_bucket(Bucket="own-logs", CreateBucketConfiguration=here)
+    for name in ("trigger", "prepare", "report", "night-check", "states", "job"):
+        iam.create_role(RoleName=f"corp-{name}", Path="/ops/", AssumeRolePolicyDocument="{}")
+    forbidden = ["iam:Create*", "iam:Put*", "iam:Attach*", "kms:CreateKey", "s3:CreateBucket"]
+    forbidden += ["ec2:CreateSecurityGroup", "secretsmanager:GetSecretValue"]
+    statements = [
+        {"Effect": "Allow", "Action": "*", "Resource": "*"},
+        {"Effect": "Deny", "Action": forbidden, "Resource": "*"},
+    ]
+    document = json.dumps({"Version": "2012-10-17", "Statement": statements})
+    iam.create_user(UserName="night")
+    iam.put_user_policy(UserName="night", PolicyName="p", PolicyDocument=document)
+    access = iam.create_access_key(UserName="night")["AccessKey"]
+    user = {"AWS_ACCESS_KEY_ID": access["AccessKeyId"], "AWS_SECRET_ACCESS_KEY": access["SecretAccessKey"]}
+    own = {"KmsKeyArn": key, "LogBucketName": "own-logs", "NodeGroupId": suite.brokers, "EncryptAll": "ON"}
+    suite.write(RolePath="/ops/", RolePrefix="corp-", FunctionsInVpc="ON", **own)
+    cloud.enforce_policies()
+    done = suite.run("doctor", "night.json", **user)
+    assert "PROBLEM  subnet" in done.stdout  # of the private subnets none leads to Step Functions
+    assert done.stdout.count("PROBLEM") == 2
+    assert "ok       roles of RolePrefix: exist" in done.stdout
+    for command in ("upload", "deploy"):
+        done = suite.run(command, "night.json", **user)
+        assert done.returncode == 0, done.stderr
+    for output, value in (("KeyArn", key), ("LogBucket", "own-logs"), ("NodeGroup", suite.brokers)):
+        assert f"  {output} = {value}\n" in done.stdout
+    assert f"  JobRole = arn:aws:iam::{ACCOUNT}:role/ops/corp-job\n" in done.stdout
 
 
 def test_an_update_stops_the_idle_application(deployed, cloud, capsys):

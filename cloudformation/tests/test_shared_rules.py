@@ -3,6 +3,7 @@ with which the Java tests of the same rules run."""
 
 import pytest
 from conftest import FOLDER
+
 from rollup_aws import prune_rules, run
 
 SUITE = FOLDER.parent

@@ -54,7 +54,7 @@ def subnets(context: Context) -> list:
 def _addresses(context: Context) -> int:
     settings = context.settings
     if settings.serverless:
-        return int(settings["Workers"] or 0) + 1
+        return settings.executors + 1
     return int(settings["TaskInstances"]) + int(settings["CoreInstances"]) + 1
 
 
@@ -90,6 +90,31 @@ def routes(context: Context) -> list:
             findings += _routes_of(context, subnet["SubnetId"], table, endpoints)
     findings += _policies(context, endpoints)
     return findings or [Finding(OK, "routes", "every subnet reaches S3 and the other services")]
+
+
+def groups(context: Context) -> list:
+    """Security groups that the account brings, or whether the stack's own one leads to S3."""
+    settings, aws = context.settings, context.aws
+    findings = []
+    for parameter in ("NodeGroupId", "ServiceGroupId"):
+        if not settings[parameter]:
+            continue
+        filters = [{"Name": "group-id", "Values": [settings[parameter]]}]
+        found = aws.call("ec2", "describe-security-groups", filters=filters)["SecurityGroups"]
+        if not found:
+            findings.append(Finding(PROBLEM, parameter, f"{settings[parameter]} does not exist"))
+        elif found[0]["VpcId"] != settings["VpcId"]:
+            text = f"{settings[parameter]} is in {found[0]['VpcId']}, not in {settings['VpcId']}"
+            findings.append(Finding(PROBLEM, parameter, text))
+        else:
+            findings.append(Finding(OK, parameter, settings[parameter]))
+    everywhere = "0.0.0.0/0" in settings["HttpsCidrs"].split(",")
+    if not settings["NodeGroupId"] and not settings["HttpsPrefixList"] and not everywhere:
+        names = [{"Name": "prefix-list-name", "Values": [f"com.amazonaws.{settings.region}.s3"]}]
+        text = "leads to S3 by an interface endpoint only; by a gateway endpoint set HttpsPrefixList to S3's"
+        mend = aws.command("ec2", "describe-prefix-lists", filters=names)
+        findings.append(Finding(WARNING, "HttpsCidrs", text, (mend,)))
+    return findings
 
 
 def _table(tables: list, subnet: str) -> Optional[dict]:

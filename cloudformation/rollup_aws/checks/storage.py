@@ -80,6 +80,22 @@ def artifact_bucket(context: Context) -> list:
     return findings + _encryption(context, bucket, location, "ArtifactKmsKeyArn")
 
 
+def log_bucket(context: Context) -> list:
+    """Existence, region, encryption of a bucket that the account brings."""
+    settings = context.settings
+    bucket = settings["LogBucketName"]
+    if not bucket:
+        return []
+    findings, location = _location(context, bucket, "LogBucketName")
+    if location is None:
+        return findings
+    if location != settings.region:
+        return [Finding(PROBLEM, f"bucket {bucket}", f"is in {location}, and the stack in {settings.region}")]
+    # With S3's own keys KmsKeyArn is for the rest.
+    encryption = _encryption(context, bucket, location, "KmsKeyArn")
+    return findings + [each for each in encryption if each.level != WARNING]
+
+
 def _create(context: Context, bucket: str) -> str:
     region = context.settings.region
     constraint = None if region == "us-east-1" else {"LocationConstraint": region}
@@ -218,7 +234,7 @@ def keys(context: Context) -> list:
     """Every key that a parameter names."""
     settings = context.settings
     findings = []
-    for parameter in ("BackupKmsKeyArn", "ArtifactKmsKeyArn", "KafkaSecretKmsKeyArn"):
+    for parameter in ("BackupKmsKeyArn", "ArtifactKmsKeyArn", "KafkaSecretKmsKeyArn", "KmsKeyArn"):
         arn = settings[parameter]
         if not arn:
             continue
