@@ -16,7 +16,7 @@ starts the rollup. A second run resumes: existing snapshots and exports stay as 
                             not copied again
   --data-table NAME         (default tsdb)
   --uid-table NAME          (default tsdb-uid)
-  --rollup-table NAME       a rollup or histogram table, for tiers prove; after the UID table; repeatable
+  --rollup-table NAME       a table of rollups, for tiers and VerifySample; after the UID table; repeatable
   --snapshot-pattern TEXT   names; {date} is yyyyMMdd (default {table}-{date})
   --date YYYY-MM-DD         the date in the names, UTC (default today)
   --mappers N               parallel copies (default 4)

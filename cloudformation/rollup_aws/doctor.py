@@ -47,6 +47,7 @@ _CHECKS: tuple = (
     kafka.public_brokers,
     hbase.quorum,
     hbase.tiers,
+    hbase.verification,
     operation.catch_up,
     operation.notifications,
 )

@@ -84,7 +84,7 @@ def _arguments(settings: Settings, values: dict, report: str, delete: bool) -> l
     return [
         *("prune", "--snapshot-root", settings.backup_root.replace("s3://", "s3a://", 1)),
         *("--table", settings["DataTable"], "--table", settings["UidTable"]),
-        *(word for table in settings.types("TiersTables") for word in ("--table", table)),
+        *(word for table in settings.rollup_tables for word in ("--table", table)),
         *("--snapshot-pattern", settings["SnapshotPattern"]),
         *("--keep-days", str(values["keepDays"]), "--keep-weeks", str(values["keepWeeks"])),
         *("--keep-months", str(values["keepMonths"]), "--grace", values["grace"]),

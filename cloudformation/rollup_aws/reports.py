@@ -39,11 +39,12 @@ def _sound(report: Any) -> bool:
     return all(isinstance(report.get(name), (kind, type(None))) for name, kind in _KINDS.items())
 
 
-def days(aws: Aws, bucket: str) -> list:
-    """ISO dates of the days that have a report, oldest first."""
-    listed = aws.call("s3api", "list-objects-v2", bucket=bucket, prefix="reports/2", delimiter="/")
+def days(aws: Aws, bucket: str, command: str = "") -> list:
+    """ISO dates of the days that have a report, of their run or of a command, oldest first."""
+    start = f"reports/{command}"
+    listed = aws.call("s3api", "list-objects-v2", bucket=bucket, prefix=f"{start}2", delimiter="/")
     keys = [each["Key"] for each in listed.get("Contents", [])]
-    found = [re.fullmatch(r"reports/(\d{4}-\d{2}-\d{2})\.json", key) for key in keys]
+    found = [re.fullmatch(re.escape(start) + r"(\d{4}-\d{2}-\d{2})\.json", key) for key in keys]
     return sorted(match[1] for match in found if match)
 
 

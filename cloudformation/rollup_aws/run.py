@@ -225,6 +225,7 @@ def export_command(settings: Settings) -> str:
         more = f" --data-table {settings['DataTable']} --uid-table {settings['UidTable']}"
     if settings["SnapshotPattern"] != "{table}-{date}":
         more += f" --snapshot-pattern '{settings['SnapshotPattern']}'"
+    more += "".join(f" --rollup-table {table}" for table in settings.rollup_tables)
     return f"export-snapshots.sh --root {root}{more}"
 
 
@@ -351,6 +352,15 @@ def coverage(run_report: dict, look: Optional[dict]) -> str:
     found = look.get("coverage")
     reason = found.get("reason") if isinstance(found, dict) else None
     return f"not covered: {reason}" if reason else "covered"
+
+
+def verification(run_report: dict, look: Optional[dict]) -> str:
+    """Whether the rollups of a day that is done equal its raw data, by the report of verify; empty if it has
+    none since its run.
+    """
+    if not look or str(look.get("ended"))[:19] < str(run_report.get("ended"))[:19]:
+        return ""
+    return "verified" if look.get("exitCode") == errors.DONE else f"not verified: {look.get('message')}"
 
 
 def tiers(run_report: dict, look: Optional[dict]) -> list:

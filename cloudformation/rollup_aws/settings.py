@@ -93,6 +93,11 @@ class Settings:
         workers = int(self["Workers"])
         return workers if most is None else min(workers, most - 1)
 
+    @property
+    def rollup_tables(self) -> list:
+        """The tables that are exported beside those of data and UIDs."""
+        return self.types("RollupTables") or self.types("TiersTables")
+
     def types(self, parameter: str) -> list:
         return _list(self[parameter])
 
@@ -303,6 +308,12 @@ def _across(values: dict, files: dict) -> list:
         problems.append(
             f"parameters.MaximumCapacity: {values['MaximumCapacity']} has no place for the driver and an"
             f" executor of WorkerSize {values['WorkerSize']}"
+        )
+    exported, proven = (set(values.get(f"{name}Tables", "").split(",")) for name in ("Rollup", "Tiers"))
+    if exported != {""} and proven - exported - {""}:
+        problems.append(
+            f"parameters.RollupTables: lacks {', '.join(sorted(proven - exported))} of TiersTables: prune"
+            " would not delete its snapshots"
         )
     zip_uri = values.get("InTransitCertificates", "")
     root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"

@@ -24,7 +24,7 @@ _JOB_RUNS = 300
 _TEXT = 300
 """Characters of a cause or a message."""
 
-_JOB = re.compile(r"(rollup|coverage|tiers plan|tiers prove) (\d{4}-\d{2}-\d{2})")
+_JOB = re.compile(r"(rollup|coverage|verify|tiers plan|tiers prove) (\d{4}-\d{2}-\d{2})")
 """The name that lambda-trigger gives to a job run."""
 
 _BILLED = ("vCPUHour", "memoryGBHour", "storageGBHour")
@@ -68,6 +68,7 @@ class _Look:
         self.bucket = stack.output("LogBucket")
         self.now = request.now()
         self.unknown: list = []
+        self.verified: dict = {}
         self.repeat = False  # whether a part is unknown because AWS did not answer
         self.before = int(settings["DaysBeforeSnapshot"])
         self.last = self.now.date() - timedelta(days=self.before)
@@ -82,11 +83,13 @@ class _Look:
             "executions": self.executions,
             "exported": self.exported,
             "reports": self.reports,
+            "verifications": self.verifications,
             "cost": self.cost,
         }
         with ThreadPoolExecutor(max_workers=6) as pool:
             values = dict(zip(parts, pool.map(lambda part: self.part(*part), parts.items())))
         executions = values.pop("executions") or []
+        self.verified = values.pop("verifications") or {}
         days = self.days(values.pop("reports"), values.pop("exported"), executions, values["cost"])
         found = {
             "v": 1,
@@ -160,6 +163,13 @@ class _Look:
         found = _parallel(lambda day: self.report(day) if day in present else None, days)
         return dict(zip(days, found))
 
+    def verifications(self) -> dict:
+        """The reports of verify by day; none without VerifySample."""
+        if not self.settings["VerifySample"]:
+            return {}
+        known = [day for day in reports.days(self.aws, self.bucket, "verify-") if day >= str(self.first)]
+        return dict(zip(known, _parallel(lambda day: self.report(f"verify-{day}"), known)))
+
     def report(self, key: str) -> Optional[dict]:
         return reports.read(self.aws, self.bucket, f"reports/{key}.json")
 
@@ -217,6 +227,8 @@ class _Look:
                 }
             if day in billed:
                 entry["billed"] = billed[day]
+            if state == "done" and day in self.verified:
+                entry["verification"] = run.verification(report, self.verified[day])[:_TEXT]
             if state in ("failed", "missing") and exported:
                 entry["next"] = self.next(day, exported)
             days.append(entry)
@@ -282,6 +294,8 @@ class _Look:
             if each["state"] in ("failed", "missing"):
                 then = f"; then: {each['next']}" if "next" in each else ""
                 problems.append(f"{each['day']} {each['state']}: {each['reason']}{then}")
+            if each.get("verification", "").startswith("not"):
+                problems.append(f"{each['day']} {each['verification']}; docs/aws-reference.md#verification")
         return problems
 
 
@@ -330,6 +344,8 @@ def _details(day: dict) -> str:
         parts.append(f"{day.get('rollups') or 0} rollups")
         if day.get("rowsFailed"):
             parts.append(f"{day['rowsFailed']} rows failed")
+        if day.get("verification"):
+            parts.append(day["verification"])
     if "billed" in day:
         billed = day["billed"]
         parts.append(

@@ -39,6 +39,14 @@ function world(scenario) {
     clusters.get(ClusterId).state = "TERMINATED";
     return {};
   };
+  const tell = ({ TopicArn, Subject, Message }) => {
+    if (!TopicArn || Subject.length > 100) throw new Error("not a notification");
+    const answer = nth(scenario.notify ?? ["ok"], count("tell"));
+    call("tell", answer);
+    if (answer !== "ok") throw new ServiceError("SNS.SnsException", "publish failed");
+    counts.message = Message;
+    return {};
+  };
   const handlers = {
     async Prepare({ FunctionName, Payload }) {
       const answer = nth(scenario.prepare ?? ["ok"], count("prepare"));
@@ -62,6 +70,7 @@ function world(scenario) {
         ...(scenario.covers ? { coverage: command("coverage", "--evidence", day) } : {}),
       });
       const tiers = (scenario.tiers ? ["plan", "prove"] : []).map((name) => command(`tiers ${name}`, name, "2026-11-20"));
+      const verify = Object.keys(scenario.verify ?? {}).map((day) => command("verify", "--day", day));
       const runs = input.days.filter((day) => !done.has(day));
       return {
         StatusCode: 200,
@@ -71,6 +80,7 @@ function world(scenario) {
             ...runs.map((day) => ({ ...step(day), ...command("rollup", "--day", day) })),
           ],
           tiers,
+          verify,
         },
       };
     },
@@ -129,14 +139,18 @@ function world(scenario) {
       if (answer !== "ok") throw new ServiceError("States.TaskFailed", `tiers ${name} ${answer}`);
       return { State: "COMPLETED or SUCCESS" };
     },
-    async TellTiers({ TopicArn, Subject, Message }) {
-      if (!TopicArn || Subject.length > 100) throw new Error("not a notification");
-      const answer = nth(scenario.notify ?? ["ok"], count("tell"));
-      call("tell", answer);
-      if (answer !== "ok") throw new ServiceError("SNS.SnsException", "publish failed");
-      counts.message = Message;
-      return {};
+    async RunVerify(request) {
+      const { ClusterId, Step } = request;
+      const day = Step ? Step.HadoopJarStep.Args[2] : request.JobDriver.SparkSubmit.EntryPointArguments[1];
+      if (!Step) requests.push(request);
+      const answer = scenario.verify[day];
+      call("verify", `${ClusterId ?? "app"} ${day} ${answer}`);
+      if (answer === "hangs") await new Promise(() => {});
+      if (answer !== "ok") throw new ServiceError("States.TaskFailed", `verify ${answer}`);
+      return { State: "COMPLETED or SUCCESS" };
     },
+    TellVerify: async (request) => tell(request),
+    TellTiers: async (request) => tell(request),
     async ReadReport({ FunctionName, Payload }) {
       if (!FunctionName || !Payload.notBefore || !Payload.report) throw new Error("not a report's input");
       call("report", Payload.day);

@@ -222,6 +222,17 @@ def test_all_problems_at_once(write):
             },
             "ExtraJobOptions: --coverage-table other: TiersTables needs tsdb-coverage, which has the floors",
         ),
+        ({"VerifySample": "1%"}, "parameters: VerifySample needs RollupTables, or TiersTables"),
+        (
+            {"VerifySample": "1%", "RollupTables": "r-1h", "StartOn": "MANIFESTS"},
+            "parameters: VerifySample needs StartOn MARKER, which comes after the exports",
+        ),
+        ({"VerifySample": "0%"}, "parameters.VerifySample: '0%' does not match"),
+        ({"VerifySample": "1.5"}, "parameters.VerifySample: '1.5' does not match"),
+        (
+            {"RollupTables": "r-1h", "TiersTables": "r-1h,r-1d", "HBaseCidr": "10.2.0.0/16"},
+            "parameters.RollupTables: lacks r-1d of TiersTables: prune would not delete its snapshots",
+        ),
         ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
         (
             {"ExtraJobOptions": '"--sink","hfile","--hfile-dir","s3a://b/c"'},
@@ -251,6 +262,12 @@ def test_all_problems_at_once(write):
 )
 def test_rules_between_values(write, changes, text):
     assert text in "\n".join(problems(write(**changes)))
+
+
+@pytest.mark.parametrize("sample", ["1", "0.01", ".5", "1%", "99.5%", "0.25%", "100%"])
+def test_shares_of_the_series(write, sample):
+    loaded = settings.load(write(VerifySample=sample, RollupTables=["r-1h", "ns:h-1h"]))
+    assert loaded.rollup_tables == ["r-1h", "ns:h-1h"]
 
 
 def test_the_environment_of_a_function_is_limited(write):
@@ -415,7 +432,13 @@ def test_prune_knows_all_tables_of_a_night(write, tmp_path):
     file = write(**changes)
     content = json.loads(file.read_text())
     content["files"]["tiers.json"] = "tiers.json"
-    for given, tables in ((EXAMPLE, []), (content, ["r-1h", "ns:r-1d"])):
+    packed = json.loads(json.dumps(content))
+    packed["parameters"]["RollupTables"] = "r-1h,ns:r-1d,packed-1h"
+    for given, tables in (
+        (EXAMPLE, []),
+        (content, ["r-1h", "ns:r-1d"]),
+        (packed, ["r-1h", "ns:r-1d", "packed-1h"]),
+    ):
         loaded = settings.load(write(given))
         arguments = prune._arguments(loaded, loaded.prune, "s3a://logs/report", delete=False)
         found = [value for name, value in zip(arguments, arguments[1:]) if name == "--table"]
@@ -572,7 +595,8 @@ def test_a_call_as_a_user_would_type_it():
 
 
 def test_nights_by_the_pattern_of_their_names(write):
-    loaded = settings.load(write(DataTable="m:tsdb", UidTable="m:uid", SnapshotPattern="{table}-{date}-x"))
+    changes = {"DataTable": "m:tsdb", "UidTable": "m:uid", "SnapshotPattern": "{table}-{date}-x"}
+    loaded = settings.load(write(**changes, RollupTables="r-1h"))
     assert run.snapshot_name(loaded, "m:tsdb", "2026-11-21") == "m-tsdb-20261121-x"
     names = [
         "m-tsdb-20261120-x",
@@ -584,7 +608,7 @@ def test_nights_by_the_pattern_of_their_names(write):
     assert run.nights(loaded, names) == ["2026-11-20"]
     assert run.export_command(loaded) == (
         "export-snapshots.sh --root s3a://example-backup/hbase --data-table m:tsdb --uid-table m:uid"
-        " --snapshot-pattern '{table}-{date}-x'"
+        " --snapshot-pattern '{table}-{date}-x' --rollup-table r-1h"
     )
 
 

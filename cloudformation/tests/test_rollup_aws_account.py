@@ -1044,6 +1044,43 @@ def test_tiers_need_the_histogram_tables(suite):
         assert hbase.tiers(context(suite, **tables)) == []
 
 
+def test_a_verification_needs_the_tables_of_the_intervals(suite, cloud):
+    assert hbase.verification(context(suite)) == []
+    config = {
+        "intervals": [
+            {"interval": "1m", "table": "tsdb"},
+            {"interval": "1h", "table": "r-1h"},
+            {"interval": "1d", "table": "ns:r-1d"},
+        ],
+        "suite": {
+            "histograms": [{"metrics": "a.*", "intervals": "1h,1d"}],
+            "histogramTables": {"1h": "h-1h", "1d": "h-1d"},
+            "packed": {"1h": "packed-1h"},
+        },
+    }
+    (suite.folder / "rollup_config.json").write_text(json.dumps(config))
+    # The tables of tiers are one too few: proofs compare no packed rows.
+    given = {"VerifySample": "1%", "TiersTables": "r-1h,h-1h", "HBaseCidr": "10.2.0.0/16"}
+    suite.content["files"] = {**suite.content.get("files", {}), "tiers.json": "tiers.json"}
+    (suite.folder / "tiers.json").write_text("[]")
+    finding = only(hbase.verification(context(suite, **given)))
+    assert "set RollupTables to h-1h,packed-1h,r-1h, and export these tables" in finding.text
+    of = context(suite, RollupTables="r-1h,h-1h,packed-1h")
+    finding = only(hbase.verification(of))
+    assert finding.text.startswith("the newest night, 2026-11-21, lacks r-1h-20261121, h-1h-20261121, packed")
+    assert finding.mend[0].endswith(" --rollup-table r-1h --rollup-table h-1h --rollup-table packed-1h")
+    for table in ("r-1h", "h-1h", "packed-1h"):
+        key = f"hbase/.hbase-snapshot/{table}-20261121/.snapshotinfo"
+        cloud.client("s3").put_object(Bucket="example-backup", Key=key, Body=b"m")
+    assert levels(hbase.verification(of)) == [OK]
+    # Of a file that the job refuses the job tells what is wrong.
+    (suite.folder / "rollup_config.json").write_text('{"intervals": [1]}')
+    assert levels(hbase.verification(of)) == [OK]
+    of = context(suite, Interval="1h,1d")
+    (suite.folder / "rollup_config.json").write_text(json.dumps(config))
+    assert "to h-1d,h-1h,ns:r-1d,packed-1h,r-1h, and" in only(hbase.verification(of)).text
+
+
 def test_what_run_tells_of_tiers():
     done = {"ended": "2026-11-21T01:00:01.123456Z"}
     look = {"started": "2026-11-21T01:00:00.5Z", "exitCode": 0}
@@ -1310,6 +1347,32 @@ def test_status_when_all_is_well_or_unknown(deployed, cloud, capsys):
     assert found["unknown"] == ["alarms: cloudwatch describe-alarms: AccessDeniedException: no"]
     cloud.refuse("cloudwatch describe-alarms", "ThrottlingException", "slow")
     assert looked(deployed, capsys, "2026-11-22T09:00:00+00:00")[0] == 3
+
+
+def test_status_tells_what_differs(deployed, cloud, capsys):
+    operated(deployed, cloud)
+    runs = [{"id": "1", "name": "rollup 2026-11-19"}, {"id": "2", "name": "verify 2026-11-19"}]
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": runs})
+    cloud.answer("emr-serverless get-job-run", {"jobRun": {"billedResourceUtilization": {"vCPUHour": 1}}})
+    ended = {"2026-11-18": "2026-11-19T02:00:00Z", "2026-11-19": "2026-11-20T02:00:00Z"}
+    for day, time in ended.items():
+        deployed.report(day, window=window(day), ended=time)
+    deployed.report("2026-11-20", window=window("2026-11-20"))
+    of = {"report": "rollup-job verify", "outcome": "bad_input", "exitCode": 1, "message": "3 differ"}
+    deployed.report("verify-2026-11-18", **{**of, "exitCode": 0}, ended="2026-11-20T03:00:00Z")
+    deployed.report("verify-2026-11-19", **of, ended="2026-11-21T03:00:00Z")
+    # Older than the run of its day.
+    deployed.report("verify-2026-11-20", **of, ended="2026-11-20T03:00:00Z")
+    code, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert code == 0
+    assert [each for each in found["days"] if "verification" in each] == []
+    deployed.write(VerifySample="1%", RollupTables="r-1h")
+    code, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert code == 2
+    assert [each["verification"] for each in found["days"]] == ["verified", "not verified: 3 differ", ""]
+    assert found["days"][1]["billed"]["jobRuns"] == 2
+    problems = ["2026-11-19 not verified: 3 differ; docs/aws-reference.md#verification"]
+    assert found["problems"] == problems
 
 
 def test_estimate_from_an_export(suite, cloud, capsys, monkeypatch):

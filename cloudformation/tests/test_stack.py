@@ -290,7 +290,8 @@ def test_functions_get_what_they_read_for_emr_serverless():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_rollup_aws_measures_these_environments(kind):
-    there = made(ComputeKind=kind, HBaseCidr="10.2.0.0/16", TiersTables="r-1h", **OPTIONS)
+    more = {"VerifySample": "1%", "RollupTables": "r-1h,packed-1h"}
+    there = made(ComputeKind=kind, HBaseCidr="10.2.0.0/16", TiersTables="r-1h", **more, **OPTIONS)
     stack = boto3.client("cloudformation").describe_stacks(StackName="rollups")["Stacks"][0]
     rules = Rules.load()
     given = {each["ParameterKey"]: str(each["ParameterValue"]) for each in stack["Parameters"]}
@@ -376,6 +377,21 @@ def test_the_rollup_tables_decide_whether_there_are_tiers(kind, tables):
         # A file that --files names and that is not there would stop every job.
         files = value(json.loads(prepare["SPARK_OPTIONS"]), "--files")
         assert files.endswith(",s3://artifacts/rollup/1/tiers.json") == bool(tables)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("parameters", "variables"),
+    [
+        ({"RollupTables": "r-1h"}, (None, None)),
+        ({"VerifySample": "1%", "RollupTables": "r-1h,packed-1h"}, ("1%", "r-1h,packed-1h")),
+        ({"VerifySample": "0.01", "TiersTables": "r-1h", "HBaseCidr": "10.2.0.0/16"}, ("0.01", "r-1h")),
+    ],
+)
+def test_a_sample_is_verified_in_the_exported_tables(kind, parameters, variables):
+    create(ROOT, ComputeKind=kind, **parameters)
+    prepare = environment("PrepareHandler")
+    assert (prepare.get("VERIFY_SAMPLE"), prepare.get("ROLLUP_TABLES")) == variables
 
 
 def test_msk_policy_is_for_one_topic():

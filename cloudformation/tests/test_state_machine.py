@@ -104,6 +104,30 @@ SCENARIOS = {
     "S3 fails in prove": {"days": NIGHT, "tiers": {"prove": "ends with 3"}},
     "prove hangs": {"days": NIGHT, "tiers": {"prove": "hangs"}},
     "nobody hears of tiers": {"days": NIGHT, "tiers": {"prove": "ends with 1"}, "notify": ["fails"]},
+    "verified": {"days": NIGHT, "verify": {"2026-11-19": "ok"}, "tiers": {}},
+    "verified after bad days": {
+        "days": NIGHTS,
+        "steps": {"2026-11-18": ["ends with 1"]},
+        "verify": {"2026-11-17": "ok"},
+    },
+    "verified after spot loss": {
+        "days": NIGHT,
+        "steps": {"2026-11-20": ["fails", "ok"]},
+        "lost": [1, 0],
+        "verify": {"2026-11-19": "ok"},
+    },
+    "rollups differ": {
+        "days": NIGHT,
+        "verify": {"2026-11-18": "ends with 1", "2026-11-19": "ok"},
+        "tiers": {},
+    },
+    "verify hangs": {"days": NIGHT, "verify": {"2026-11-19": "hangs"}},
+    "nobody hears of differences": {
+        "days": NIGHT,
+        "verify": {"2026-11-19": "ends with 1"},
+        "tiers": {},
+        "notify": ["fails"],
+    },
     "a throttled start": {"days": NIGHTS, "steps": {"2026-11-19": ["refused", "refused", "ok"]}},
     "never started": {"days": NIGHTS, "steps": {"2026-11-18": ["refused"], "2026-11-19": ["ends with 3"]}},
     "a start whose answer is lost": {"days": NIGHT, "steps": {"2026-11-20": ["answer lost"]}},
@@ -186,7 +210,8 @@ def with_short_timeout(machine: dict) -> dict:
     machine = json.loads(json.dumps(machine))
     days = machine["States"]["Days"]
     tiers = machine["States"]["Tiers"]
-    for within, name in ((days, "RunJob"), (days, "Cover"), (tiers, "RunTiers")):
+    verify = machine["States"]["Verify"]
+    for within, name in ((days, "RunJob"), (days, "Cover"), (tiers, "RunTiers"), (verify, "RunVerify")):
         job = within["ItemProcessor"]["States"][name]
         first = job.pop("TimeoutSecondsPath").split(".")[1]
         # A path in the item of the map, to the number in the settings.
@@ -297,6 +322,12 @@ OUTCOMES = {
     "S3 fails in prove": "succeeded",
     "prove hangs": "succeeded",
     "nobody hears of tiers": "succeeded",
+    "verified": "succeeded",
+    "verified after bad days": "DaysFailed",
+    "verified after spot loss": "succeeded",
+    "rollups differ": "succeeded",
+    "verify hangs": "succeeded",
+    "nobody hears of differences": "succeeded",
     "a throttled start": "succeeded",
     "never started": "DaysFailed",
     "a start whose answer is lost": "succeeded",
@@ -400,7 +431,9 @@ def test_all_that_an_attempt_does_again_are_other_job_runs(results):
 def test_emr_serverless_itself_repeats_nothing(machines):
     jobs = machines["SERVERLESS"]["States"]
     days = jobs["Days"]["ItemProcessor"]["States"]
-    for job in (days["RunJob"], days["Cover"], jobs["Tiers"]["ItemProcessor"]["States"]["RunTiers"]):
+    maps = (("Tiers", "RunTiers"), ("Verify", "RunVerify"))
+    commands = [jobs[within]["ItemProcessor"]["States"][name] for within, name in maps]
+    for job in (days["RunJob"], days["Cover"], *commands):
         # It knows no exit codes, and Step Functions would take a Retry's request for the failed run.
         assert "RetryPolicy" not in job["Parameters"]
         assert "Retry" not in job
@@ -550,6 +583,48 @@ def test_a_notification_of_tiers_that_fails_stops_nothing(results, kind):
     assert calls(results, "tiers", "tell", kind) == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_verification_comes_after_all_days_and_before_tiers(results, kind):
+    place = PLACE[kind]
+    order = [call for call in results[kind]["verified"]["calls"] if not re.match("prepare|create", call)]
+    assert order == [
+        f"step {place} 2026-11-20 ok",
+        "report 2026-11-20",
+        f"verify {place} 2026-11-19 ok",
+        f"tiers {place} plan ok",
+        f"tiers {place} prove ok",
+        *(["terminate j-1 ok"] if kind == "EMR" else []),
+    ]
+    # A failed night runs again, and may store other rollups.
+    for name in ("success", "tiers", "verified after bad days"):
+        assert calls(results, name, "verify", kind) == []
+    if kind == "EMR":
+        assert calls(results, "verified after spot loss", "verify") == ["j-2 2026-11-19 ok"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_difference_is_told_and_fails_no_night(results, kind):
+    place = PLACE[kind]
+    name = "rollups differ"
+    # It stops neither the other days nor the tiers.
+    assert calls(results, name, "verify", kind) == [
+        f"{place} 2026-11-18 ends with 1",
+        f"{place} 2026-11-19 ok",
+    ]
+    assert calls(results, name, "tell", kind) == ["ok"]
+    assert calls(results, name, "tiers", kind) == [f"{place} plan ok", f"{place} prove ok"]
+    message = results[kind][name]["message"]
+    assert message.startswith("arn:execution: verify 2026-11-18 found differences, or failed. ")
+    assert "verify ends with 1" in message
+    assert calls(results, "verified", "tell", kind) == []
+    assert "States.Timeout" in results[kind]["verify hangs"]["message"]
+    name = "nobody hears of differences"
+    assert calls(results, name, "tell", kind) == ["fails"] * 4
+    assert calls(results, name, "tiers", kind) == [f"{place} plan ok", f"{place} prove ok"]
+    if kind == "EMR":
+        assert calls(results, name, "terminate") == ["j-1 ok"]
+
+
 def test_after_spot_loss_only_what_is_not_done_runs_again(results):
     assert calls(results, "spot loss, then success", "step") == [
         "j-1 2026-11-18 ok",
@@ -636,8 +711,16 @@ def test_job_run_request(results):
             "JobDriver": 0,
         }
         assert request["JobDriver"]["SparkSubmit"].keys() == run["JobDriver"]["SparkSubmit"].keys()
-    tokens = {request["ClientToken"] for request in [*requests, look, *tiers]}
-    assert len(tokens) == 6
+    _, verify, *_ = results["SERVERLESS"]["verified"]["requests"]
+    assert verify["Name"] == "verify 2026-11-19"
+    assert {**verify, "Name": 0, "ClientToken": 0, "JobDriver": 0} == {
+        **run,
+        "Name": 0,
+        "ClientToken": 0,
+        "JobDriver": 0,
+    }
+    tokens = {request["ClientToken"] for request in [*requests, look, *tiers, verify]}
+    assert len(tokens) == 7
     assert all(re.fullmatch("[0-9a-f]{64}", token) for token in tokens)
 
 

@@ -284,6 +284,7 @@ def test_state_machine_has_no_timeout_of_its_own(kind, templates, packaged):
     guarded = {
         "EMR": [
             "Days",
+            "Verify",
             "Tiers",
             "TellTiers",
             "LookAtCluster",
@@ -291,7 +292,7 @@ def test_state_machine_has_no_timeout_of_its_own(kind, templates, packaged):
             "TerminateAfterFailure",
             "TerminateAfterSuccess",
         ],
-        "SERVERLESS": ["Prepare", "Days", "Tiers", "TellTiers"],
+        "SERVERLESS": ["Prepare", "Days", "Verify", "Tiers", "TellTiers"],
     }
     for name in guarded[kind]:
         assert machine["States"][name]["Catch"][-1]["ErrorEquals"] == ["States.ALL"]
@@ -581,9 +582,9 @@ def test_prune_on_schedule_prunes_as_the_command_does(templates, tables):
         "DataTable": "tsdb",
         "UidTable": "tsdb-uid",
         "SnapshotPattern": "{table}-{date}",
-        "TiersTables": tables,
+        "RollupTables": tables,
     }
-    words = decoded(templates["stacks/prune.yaml"], "Arguments", ("HasTiers",) if tables else (), **values)
+    words = decoded(templates["stacks/prune.yaml"], "Arguments", ("HasTables",) if tables else (), **values)
     more = [word for table in tables.split(",") if table for word in ("--table", table)]
     assert words == [
         *("prune", "--snapshot-root", "s3a://backup/hbase", "--table", "tsdb", "--table", "tsdb-uid"),

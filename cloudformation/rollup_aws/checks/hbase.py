@@ -1,9 +1,12 @@
-"""The TSDs' HBase, which the coverage needs: opentsdb.conf names its ZooKeeper."""
+"""The TSDs' HBase, which the coverage needs: opentsdb.conf names its ZooKeeper; and its rollup tables."""
 
 import ipaddress
 import json
 import re
+from typing import Optional
 
+from .. import run
+from ..errors import AwsError
 from . import OK, PROBLEM, WARNING, Context, Finding
 
 _KEY = "tsd.storage.hbase.zk_quorum"
@@ -65,15 +68,65 @@ def tiers(context: Context) -> list:
     return findings
 
 
-def _histogram_tables(context: Context) -> set:
-    """The tables of the intervals of suite.histograms; none if the file is wrong, as the job says."""
+def verification(context: Context) -> list:
+    """Whether VerifySample compares the tables that verify needs, and whether they are exported."""
+    settings, aws = context.settings, context.aws
+    thing = "VerifySample"
+    if not settings[thing]:
+        return []
+    given = settings.rollup_tables
+    needed = sorted(map(str, _tables(context, settings.types("Interval"))))
+    if needed and needed != sorted(given):
+        text = (
+            "verify refuses a table more or less than rollup_config.json has for Interval: set RollupTables"
+            f" to {','.join(needed)}, and export these tables"
+        )
+        return [Finding(PROBLEM, thing, text)]
     try:
-        text = context.settings.files["rollup_config.json"].read_text(encoding="utf-8", errors="replace")
-        suite = json.loads(text).get("suite", {})
-        intervals = {each for entry in suite.get("histograms", []) for each in entry["intervals"].split(",")}
-        return {suite["histogramTables"][each] for each in intervals}
+        snapshots = run.names(aws, settings, f"{settings['BackupPrefix']}/.hbase-snapshot/")
+    except AwsError as e:
+        if e.absent:
+            return []  # the bucket's own check says so
+        raise
+    newest = run.dates(settings, snapshots, settings["DataTable"])[-1:]
+    lacking = [
+        name
+        for day in newest
+        for name in (run.snapshot_name(settings, table, day) for table in given)
+        if name not in snapshots
+    ]
+    if lacking:
+        text = f"the newest night, {newest[0]}, lacks {', '.join(lacking)}: nothing would be compared"
+        return [Finding(PROBLEM, thing, text, (run.export_command(settings),))]
+    text = f"compares {settings[thing]} of the series, for nearly the cost of the runs"
+    return [Finding(OK, thing, text)]
+
+
+def _tables(context: Context, intervals: list) -> set:
+    """The tables of the rollups of intervals; none if the file is wrong, as the job says."""
+    try:
+        config = _rollup_config(context)
+        plain = {each["table"] for each in config["intervals"] if each["interval"] in intervals}
+        packed = config.get("suite", {}).get("packed", {})
+        more = {table for interval, table in packed.items() if interval in intervals}
+        return plain | more | _histogram_tables(context, intervals)
     except (ValueError, KeyError, AttributeError, TypeError):
         return set()
+
+
+def _histogram_tables(context: Context, only: Optional[list] = None) -> set:
+    """The tables of the intervals of suite.histograms; none if the file is wrong, as the job says."""
+    try:
+        suite = _rollup_config(context).get("suite", {})
+        intervals = {each for entry in suite.get("histograms", []) for each in entry["intervals"].split(",")}
+        return {suite["histogramTables"][each] for each in intervals if only is None or each in only}
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return set()
+
+
+def _rollup_config(context: Context) -> dict:
+    text = context.settings.files["rollup_config.json"].read_text(encoding="utf-8", errors="replace")
+    return json.loads(text)
 
 
 def _conf(context: Context) -> str:

@@ -30,9 +30,10 @@ import java.time.Clock;
  * "arguments":[...],"sparkParameters":"--conf ..."}} instead of args. With COVERAGE_PATIENCE a step
  * also has {@code "coverage":{"name":"coverage 2026-11-20",...}} with args or a job; steps of days
  * that only lack their coverage have nothing else but day and report. {@code "tiers"} has commands
- * to run after the steps, each with name and args or a job; without TIERS_TABLES none. Fails with
- * {@link SnapshotNotWhole} when a snapshot is incomplete, with {@link SnapshotMissing} when nothing
- * of it exists, and with {@link DayIsRunning} when an older execution is running one of the days.
+ * to run after the steps, each with name and args or a job; without TIERS_TABLES none. {@code
+ * "verify"} has more of them to run before these; without VERIFY_SAMPLE none. Fails with {@link
+ * SnapshotNotWhole} when a snapshot is incomplete, with {@link SnapshotMissing} when nothing of it
+ * exists, and with {@link DayIsRunning} when an older execution is running one of the days.
  */
 public final class PrepareHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -68,6 +69,7 @@ public final class PrepareHandler implements RequestStreamHandler {
     ObjectNode answer = MAPPER.createObjectNode();
     ArrayNode steps = answer.putArray("steps");
     ArrayNode tiers = answer.putArray("tiers");
+    ArrayNode verify = answer.putArray("verify");
     try {
       PrepareTask.Plan plan =
           prepare.plan(
@@ -77,6 +79,7 @@ public final class PrepareHandler implements RequestStreamHandler {
               new Deadline(context::getRemainingTimeInMillis));
       plan.steps().forEach(step -> write(step, steps.addObject()));
       plan.tiers().forEach(job -> write(job, tiers.addObject()));
+      plan.verify().forEach(job -> write(job, verify.addObject()));
     } finally {
       metrics.write(System.out, clock, "requestId", context.getAwsRequestId());
     }

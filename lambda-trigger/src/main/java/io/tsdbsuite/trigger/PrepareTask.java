@@ -4,7 +4,10 @@ import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.ReportMatch;
+import io.tsdbsuite.planner.verify.VerifyDays;
+import io.tsdbsuite.planner.verify.VerifyNight;
 import io.tsdbsuite.trigger.config.PrepareSettings;
+import io.tsdbsuite.trigger.config.PrepareSettings.Verify;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.report.S3Reports;
@@ -23,6 +26,7 @@ import io.tsdbsuite.trigger.step.DayStep.JobRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -41,6 +45,9 @@ final class PrepareTask {
   /** The coverage takes no window more than a week after its snapshot (docs/coverage.md). */
   private static final int COVERAGE_DAYS = 7;
 
+  /** As rollup-nightly's verify.days; with CATCH_UP_DAYS a night may have run so many. */
+  private static final int VERIFY_DAYS = 7;
+
   /** TSDs had a day to store the rollups: the runs of this night must not wait for them. */
   private static final String ONE_LOOK = "0s";
 
@@ -50,8 +57,10 @@ final class PrepareTask {
    * @param steps days, in this order
    * @param tiers commands after all days are done; empty without a policy of tiers, and if the
    *     night's own day is not among the days of the input
+   * @param verify commands before these, under the same condition; empty without a verification,
+   *     and if no day needs one
    */
-  record Plan(List<DayStep> steps, List<JobRun> tiers) {}
+  record Plan(List<DayStep> steps, List<JobRun> tiers, List<JobRun> verify) {}
 
   private final PrepareSettings settings;
   private final SnapshotCheck check;
@@ -95,7 +104,7 @@ final class PrepareTask {
    * success, both the oldest day first.
    *
    * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, DaysUncovered,
-   *     SnapshotsNotWhole
+   *     DaysUnverified, SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is incomplete, or no longer complete: ExportSnapshot
    *     removes a snapshot whose verification fails
    * @throws SnapshotMissing when nothing of a snapshot exists
@@ -169,7 +178,30 @@ final class PrepareTask {
             .filter(policy -> input.days().contains(night.day()))
             .map(policy -> planner.tiers(policy, night.night(), night.day()))
             .orElse(List.of());
-    return new Plan(List.copyOf(steps), tiers);
+    Optional<Verify> verify = settings.verify().filter(any -> input.days().contains(night.day()));
+    return new Plan(
+        List.copyOf(steps),
+        tiers,
+        verify.isPresent() ? verifications(verify.get(), night, log, metrics) : List.of());
+  }
+
+  /** The verifications of the days that the night before has run. */
+  private List<JobRun> verifications(Verify verify, WholeNight night, JsonLog log, Metrics metrics)
+      throws IOException {
+    CompletedDays done = new CompletedDays(reports, night.times(), match::isOwn, clock.instant());
+    VerifyNight found =
+        VerifyNight.of(
+            new VerifyDays(
+                reports, day -> done.isDone(day, Instant.MIN), reports::findVerification),
+            new VerifyDays.Window(LocalDate.MIN, night.day().minusDays(1), VERIFY_DAYS),
+            night.snapshotTime());
+    metrics.count("DaysUnverified", found.left().size());
+    for (LocalDate day : found.left()) {
+      log.warn("the day is not verified, and not any more", "day", day);
+    }
+    List<JobRun> commands = new ArrayList<>();
+    found.runs().forEach((day, run) -> commands.add(planner.verify(verify, night, day, run)));
+    return List.copyOf(commands);
   }
 
   /**

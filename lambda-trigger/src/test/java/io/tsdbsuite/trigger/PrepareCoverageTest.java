@@ -280,6 +280,110 @@ class PrepareCoverageTest {
                 + " s3://bucket/prefix, found: '/proofs'");
   }
 
+  private void verify() {
+    environment.put("VERIFY_SAMPLE", "1%");
+    environment.put("ROLLUP_TABLES", "tsdb-rollup-1h,ns:tsdb-rollup-1d");
+  }
+
+  /** A day of the night before, with that night's snapshot. */
+  private void ranBefore(LocalDate day, int exitCode) {
+    s3.put(
+        "reports/" + day + ".json",
+        (exitCode == 0 ? TestReport.done() : TestReport.failed(exitCode, 0))
+            .day(day)
+            .with("", "ended", "2026-11-20T02:03:11Z")
+            .with("/resume/snapshots", "--data-snapshot", "2026-11-20T00:30:00Z")
+            .with("/resume/options", "--data-snapshot", "tsdb-20261120")
+            .toString());
+  }
+
+  /** Raw data of the night before, rollups of this one. */
+  @Test
+  void theDayOfTheNightBeforeIsVerified() throws IOException {
+    ranBefore(DAY.minusDays(1), 0);
+    assertThat(plan(DAY).verify()).isEmpty();
+    assertThat(written.toString(UTF_8)).doesNotContain("DaysUnverified");
+    verify();
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config\",\"/opentsdb.conf\",\"--interval\",\"1h\",\"--hold-back\",\"1h\","
+            + "\"--max-failed-rows\",\"5\",\"--max-messages-per-second\",\"9\"]");
+    List<DayStep.JobRun> verify = plan(DAY).verify();
+    assertThat(verify).hasSize(1);
+    assertThat(verify.get(0).name()).isEqualTo("verify 2026-11-19");
+    assertThat(verify.get(0).arguments())
+        .containsExactly(
+            "verify",
+            "--snapshot-root",
+            "s3a://backup/hbase",
+            "--data-snapshot",
+            "tsdb-20261120",
+            "--uid-snapshot",
+            "tsdb-uid-20261121",
+            "--day",
+            "2026-11-19",
+            "--tsd-config",
+            "/opentsdb.conf",
+            "--interval",
+            "1h",
+            "--hold-back",
+            "1h",
+            "--max-failed-rows",
+            "5",
+            "--sample",
+            "1%",
+            "--against-snapshot",
+            "tsdb-rollup-1h-20261121,ns-tsdb-rollup-1d-20261121",
+            "--report",
+            "s3a://backup/reports/verify-2026-11-19.json");
+    assertThat(written.toString(UTF_8)).contains("\"DaysUnverified\":0");
+    // Once; a run of the day after it is verified again.
+    s3.put(
+        "reports/verify-2026-11-19.json",
+        "{\"report\":\"rollup-job verify\",\"exitCode\":0,\"ended\":\"2026-11-20T02:03:11Z\"}");
+    assertThat(plan(DAY).verify()).isEmpty();
+    // With floors deleted data are no difference.
+    s3.put(
+        "reports/verify-2026-11-19.json",
+        "{\"report\":\"rollup-job verify\",\"exitCode\":1,\"ended\":\"2026-11-20T02:03:11Z\"}");
+    tiers();
+    assertThat(plan(DAY).verify().get(0).arguments())
+        .containsSequence("--coverage-table", "tsdb-coverage");
+  }
+
+  @Test
+  void whatNoSnapshotsFitIsTold() throws IOException {
+    verify();
+    ranBefore(DAY.minusDays(1), 0);
+    // The snapshots of a backfill are old, and the night's own execution verifies.
+    assertThat(plan(DAY.minusDays(2)).verify()).isEmpty();
+    // Without a report of the day before the older one has the last run.
+    s3.put(
+        "reports/2026-11-18.json",
+        TestReport.done()
+            .day(DAY.minusDays(2))
+            .with("", "ended", "2026-11-19T02:03:11Z")
+            .with("/resume/snapshots", "--data-snapshot", "2026-11-19T00:30:00Z")
+            .toString());
+    assertThat(plan(DAY).verify())
+        .extracting(DayStep.JobRun::name)
+        .containsExactly("verify 2026-11-19");
+    assertThat(written.toString(UTF_8))
+        .contains("\"DaysUnverified\":1", "not verified, and not any more")
+        .contains("\"day\":\"2026-11-18\"");
+    // A failed run may have sent late data of the day before it.
+    ranBefore(DAY.minusDays(1), 1);
+    assertThat(plan(DAY).verify()).isEmpty();
+    assertThat(written.toString(UTF_8)).contains("\"DaysUnverified\":1");
+    environment.put("VERIFY_SAMPLE", "all");
+    environment.remove("ROLLUP_TABLES");
+    assertThatThrownBy(() -> plan(DAY))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "2 problems: VERIFY_SAMPLE must be a part of the series, such as 1%, found: 'all';"
+                + " ROLLUP_TABLES must be set");
+  }
+
   @Test
   void withoutPatienceThereIsNoLook() throws IOException {
     environment.remove("COVERAGE_PATIENCE");

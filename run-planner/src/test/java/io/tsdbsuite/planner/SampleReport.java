@@ -52,6 +52,12 @@ public final class SampleReport {
     return this;
   }
 
+  /** Sets the time when the run ended. */
+  public SampleReport ended(Instant time) {
+    root.put("ended", time.toString());
+    return this;
+  }
+
   /** Sets an option of the run. */
   public SampleReport option(String name, String value) {
     root.withObject("/resume/options").put(name, value);

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param coveragePatience COVERAGE_PATIENCE: how long TSDs may take to store the rollups of a run,
  *     as the job's option; empty for no coverage
  * @param tiers TIERS_TABLES and its variables; empty without a policy of tiers
+ * @param verify VERIFY_SAMPLE and its variable; empty without a verification
  * @param namespace METRICS_NAMESPACE
  */
 public record PrepareSettings(
@@ -21,6 +22,7 @@ public record PrepareSettings(
     JobSettings job,
     Optional<String> coveragePatience,
     Optional<Tiers> tiers,
+    Optional<Verify> verify,
     String namespace) {
   private static final Pattern PATIENCE = Pattern.compile("[0-9]{1,6}[smhd]");
 
@@ -46,6 +48,29 @@ public record PrepareSettings(
       return variables
           .parsed("PROOF_ROOT", S3Location::parse)
           .map(proofs -> new Tiers(List.of(tables.split(",")), policy, proofs));
+    }
+  }
+
+  /**
+   * What {@code verify} compares.
+   *
+   * @param sample VERIFY_SAMPLE: share of the series, as the command's option
+   * @param tables ROLLUP_TABLES: the exported tables of the rollups of the job's intervals,
+   *     comma-separated
+   */
+  public record Verify(String sample, List<String> tables) {
+    private static final Pattern SAMPLE = Pattern.compile("[0-9.]{1,12}%?");
+
+    private static Optional<Verify> read(EnvironmentReader variables) {
+      if (variables.text("VERIFY_SAMPLE").isEmpty()) {
+        return Optional.empty();
+      }
+      String sample =
+          variables.matching("VERIFY_SAMPLE", SAMPLE, "must be a part of the series, such as 1%");
+      String tables =
+          variables.matching(
+              "ROLLUP_TABLES", BackupSettings.TABLES, "must be names of HBase tables, with commas");
+      return Optional.of(new Verify(sample, List.of(tables.split(","))));
     }
   }
 
@@ -78,8 +103,9 @@ public record PrepareSettings(
         job = Optional.of(job.get().with("--coverage-table", Tiers.COVERAGE_TABLE));
       }
     }
+    Optional<Verify> verify = Verify.read(variables);
     String namespace = variables.required("METRICS_NAMESPACE");
     return new PrepareSettings(
-        variables.complete(backup), variables.complete(job), patience, tiers, namespace);
+        variables.complete(backup), variables.complete(job), patience, tiers, verify, namespace);
   }
 }

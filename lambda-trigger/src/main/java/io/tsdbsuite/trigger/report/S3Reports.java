@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * The reports on S3: {@code <REPORT_ROOT>/<day>.json} of the runs, {@code coverage-<day>.json} of
- * the looks at their rollups in HBase, {@code tiers-<day>.json} of tiers prove, beside the page of
- * tiers plan.
+ * the looks at their rollups in HBase, {@code verify-<day>.json} of their verifications, {@code
+ * tiers-<day>.json} of tiers prove, beside the page of tiers plan.
  */
 public record S3Reports(ObjectStore store, S3Location root) implements ReportStore {
   /** The location of a day's report, which need not exist. */
@@ -24,6 +24,11 @@ public record S3Reports(ObjectStore store, S3Location root) implements ReportSto
   /** The location of the report of the last look at a day's rollups, which need not exist. */
   public S3Location coveragePlace(LocalDate day) {
     return root.resolve("coverage-" + day + ".json");
+  }
+
+  /** The location of the report of the last verification of a day, which need not exist. */
+  public S3Location verifyPlace(LocalDate day) {
+    return root.resolve("verify-" + day + ".json");
   }
 
   /**
@@ -58,6 +63,15 @@ public record S3Reports(ObjectStore store, S3Location root) implements ReportSto
    */
   public Optional<JobReport> findCoverage(LocalDate day) throws IOException {
     return read(coveragePlace(day));
+  }
+
+  /**
+   * The report of the last verification of a day; empty when it does not exist or is not JSON.
+   *
+   * @throws IOException when S3's response ends early
+   */
+  public Optional<JobReport> findVerification(LocalDate day) throws IOException {
+    return read(verifyPlace(day));
   }
 
   private Optional<JobReport> read(S3Location place) throws IOException {

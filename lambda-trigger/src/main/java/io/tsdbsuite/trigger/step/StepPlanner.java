@@ -2,13 +2,16 @@ package io.tsdbsuite.trigger.step;
 
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.CoverageRefresh;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
+import io.tsdbsuite.planner.verify.VerifyArguments;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.config.PrepareSettings.Tiers;
+import io.tsdbsuite.trigger.config.PrepareSettings.Verify;
 import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
@@ -102,15 +105,7 @@ public final class StepPlanner {
    * @param day of the night
    */
   public List<JobRun> tiers(Tiers tiers, Night night, LocalDate day) {
-    LocalDate date =
-        backup
-            .pattern()
-            .date(backup.dataTable(), night.dataSnapshot())
-            .orElseGet(() -> day.plusDays(backup.daysBefore()));
-    String rollups =
-        tiers.tables().stream()
-            .map(table -> backup.pattern().name(table, date))
-            .collect(Collectors.joining(","));
+    String rollups = snapshots(tiers.tables(), night, day);
     List<String> input =
         new ArrayList<>(
             List.of(
@@ -141,14 +136,46 @@ public final class StepPlanner {
         new JobRun("tiers prove " + day, sparkOptions, job.jar(), List.copyOf(prove)));
   }
 
+  /**
+   * The comparison of the stored rollups of an earlier day with its raw data.
+   *
+   * @param night its snapshots of the rollup tables have the date of the others. Its UID snapshot
+   *     is newer than the raw data, so it has their names, too
+   * @param run the report of the earlier day's run, which names the snapshot of the raw data
+   */
+  public JobRun verify(Verify verify, WholeNight night, LocalDate day, JobReport run) {
+    List<String> arguments =
+        new ArrayList<>(
+            new VerifyArguments(job.options(), verify.sample(), "")
+                .list(
+                    backup.root().hadoopUri(),
+                    run.option("--data-snapshot"),
+                    night.night().uidSnapshot(),
+                    day));
+    arguments.addAll(
+        List.of("--against-snapshot", snapshots(verify.tables(), night.night(), night.day())));
+    job.options()
+        .values("--coverage-table")
+        .forEach(table -> arguments.addAll(List.of("--coverage-table", table)));
+    arguments.addAll(List.of("--report", reports.verifyPlace(day).hadoopUri()));
+    return new JobRun("verify " + day, sparkOptions, job.jar(), List.copyOf(arguments));
+  }
+
+  /** The names of a night's snapshots of tables, with commas. */
+  private String snapshots(List<String> tables, Night night, LocalDate day) {
+    LocalDate date =
+        backup
+            .pattern()
+            .date(backup.dataTable(), night.dataSnapshot())
+            .orElseGet(() -> day.plusDays(backup.daysBefore()));
+    return tables.stream()
+        .map(table -> backup.pattern().name(table, date))
+        .collect(Collectors.joining(","));
+  }
+
   /** The files and keys of the TSD, as the runs have them. */
   private List<String> configuration() {
-    List<String> arguments = new ArrayList<>();
-    for (String name : JobSettings.FILE_OPTIONS) {
-      job.options().values(name).forEach(value -> arguments.addAll(List.of(name, value)));
-    }
-    job.options().tsdKeys().forEach((key, value) -> arguments.add("--" + key + "=" + value));
-    return arguments;
+    return job.options().tsd();
   }
 
   /** With the TSD's present keys: the instance of a function outlives a change of the file. */

@@ -61,7 +61,7 @@ class TasksIT {
       assertThat(answer(prepare, input))
           .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
       putReport(TestReport.done(), day, night);
-      assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[],\"tiers\":[]}");
+      assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[],\"tiers\":[],\"verify\":[]}");
       putReport(TestReport.done().proof(Instant.EPOCH), day, night);
       JsonNode covers = PackagedFunction.json(answer(prepare, input)).get("steps");
       assertThat(covers).hasSize(1);
@@ -89,6 +89,8 @@ class TasksIT {
             .with("TIERS_TABLES", "tsdb-rollup-1h")
             .with("TIERS_POLICY", "tiers.json")
             .with("PROOF_ROOT", "s3://logs/proofs")
+            .with("VERIFY_SAMPLE", "1%")
+            .with("ROLLUP_TABLES", "tsdb-rollup-1h")
             .with("EXECUTOR_MEMORY", "14g")
             .with(
                 "SPARK_OPTIONS",
@@ -98,6 +100,16 @@ class TasksIT {
       assertThat(function.start().deliver(INFO)).isEmpty();
       JsonNode night = function.input();
       String input = prepareInput(function.executions().get(0).executionArn(), night);
+      LocalDate verified = LocalDate.parse(night.at("/days/0").textValue()).minusDays(1);
+      Instant taken = Instant.parse(night.get("snapshotTime").textValue());
+      TestReport before =
+          TestReport.done()
+              .day(verified)
+              .with("", "ended", taken.minusSeconds(3600).toString())
+              .with("/resume/snapshots", "--data-snapshot", taken.minusSeconds(86_400).toString());
+      backup.put(
+          "reports-serverless/" + verified + ".json",
+          before.toString().getBytes(StandardCharsets.UTF_8));
       JsonNode plan = PackagedFunction.json(answer(function.start("PrepareHandler"), input));
       JsonNode steps = plan.get("steps");
       LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
@@ -130,6 +142,13 @@ class TasksIT {
           .startsWith("[\"tiers\",\"prove\",\"--policy\",\"tiers.json\"")
           .contains("\"--proofs\",\"s3a://logs/proofs\"");
       assertThat(prove.get("entryPoint")).isEqualTo(job.get("entryPoint"));
+      assertThat(plan.get("verify")).hasSize(1);
+      assertThat(plan.at("/verify/0/name").textValue()).isEqualTo("verify " + verified);
+      assertThat(plan.at("/verify/0/job/arguments").toString())
+          .startsWith("[\"verify\",\"--snapshot-root\",\"s3a://backup/serverless\"")
+          .contains("\"--data-snapshot\",\"tsdb-20261121\"", "\"--sample\",\"1%\"")
+          .endsWith("\"s3a://backup/reports-serverless/verify-" + verified + ".json\"]");
+      assertThat(plan.at("/verify/0/job/sparkParameters")).isEqualTo(job.get("sparkParameters"));
     }
   }
 

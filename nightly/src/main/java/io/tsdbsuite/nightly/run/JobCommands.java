@@ -5,7 +5,7 @@ import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.NightlyConfig.CoverageSettings;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.night.Night;
-import io.tsdbsuite.planner.run.CommandOptions;
+import io.tsdbsuite.planner.verify.VerifyArguments;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
   /** {@code rollup-job load}. */
   List<String> load(String hfileDir, String report) {
     List<String> arguments = new ArrayList<>(List.of("load", "--hfile-dir", hfileDir));
-    addTsd(arguments);
+    arguments.addAll(config.runs().options().tsd());
     addCoverage(arguments);
     arguments.addAll(List.of("--report", report));
     return job(arguments);
@@ -76,7 +76,7 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
    */
   List<String> coverage(String run, Duration patience, String report) {
     List<String> arguments = new ArrayList<>(List.of("coverage", "add", "--evidence", run));
-    addTsd(arguments);
+    arguments.addAll(config.runs().options().tsd());
     addCoverage(arguments);
     arguments.addAll(List.of("--patience", patience.toSeconds() + "s"));
     arguments.addAll(List.of("--report", report));
@@ -98,35 +98,13 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
    * @param against the options of what the raw data are compared with
    */
   List<String> verify(Night night, LocalDate day, List<String> against, String report) {
-    List<String> arguments = new ArrayList<>(List.of("verify"));
-    arguments.addAll(List.of("--snapshot-root", config.runs().snapshotRoot()));
-    arguments.addAll(List.of("--data-snapshot", night.dataSnapshot()));
-    arguments.addAll(List.of("--uid-snapshot", night.uidSnapshot()));
-    arguments.addAll(List.of("--day", day.toString()));
-    addTsd(arguments);
-    copy("--interval", arguments);
-    copy("--hold-back", arguments);
-    // What a run accepts, its verification must accept too.
-    copy("--max-failed-rows", arguments);
-    copy("--max-failed-blocks", arguments);
-    List<String> flags =
+    VerifyArguments verify =
+        new VerifyArguments(
+            config.runs().options(), config.verify().sample(), config.verify().metrics());
+    List<String> arguments =
         new ArrayList<>(
-            List.of("--any-bucket", "--allow-incomplete", "--allow-expired", "--allow-skip-flush"));
-    if (config.verify().metrics().isEmpty()) {
-      // Of other metrics than the run's, nothing to compare is a wrong name.
-      flags.add("--allow-empty");
-    }
-    for (String flag : flags) {
-      config.runs().options().words().stream()
-          .filter(word -> word.equals(flag) || word.startsWith(flag + "="))
-          .forEach(arguments::add);
-    }
-    if (config.verify().metrics().isEmpty()) {
-      copy("--metrics", arguments);
-    } else {
-      arguments.addAll(List.of("--metrics", config.verify().metrics()));
-    }
-    arguments.addAll(List.of("--sample", config.verify().sample()));
+            verify.list(
+                config.runs().snapshotRoot(), night.dataSnapshot(), night.uidSnapshot(), day));
     arguments.addAll(against);
     if (config.tiers().isOn()) {
       addCoverageTable(arguments);
@@ -171,7 +149,7 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     arguments.addAll(List.of("--policy", config.tiers().policy()));
     arguments.addAll(List.of("--proofs", config.tiers().proofs()));
     arguments.addAll(List.of("--snapshot-root", config.place().hbaseRoot()));
-    addTsd(arguments);
+    arguments.addAll(config.runs().options().tsd());
     addCoverageTable(arguments);
     arguments.addAll(List.of("--report", report));
     return arguments;
@@ -187,21 +165,5 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     arguments.addAll(config.pruneOptions());
     arguments.addAll(List.of("--delete", "--report", report));
     return job(arguments);
-  }
-
-  /** The files of the TSD, and the options that override their keys. */
-  private void addTsd(List<String> arguments) {
-    copy("--tsd-config", arguments);
-    copy("--rollup-config", arguments);
-    config
-        .runs()
-        .options()
-        .tsdKeys()
-        .forEach((key, value) -> arguments.add("--" + key + "=" + value));
-  }
-
-  private void copy(String option, List<String> arguments) {
-    CommandOptions options = config.runs().options();
-    options.values(option).forEach(value -> arguments.addAll(List.of(option, value)));
   }
 }

@@ -8,16 +8,15 @@ import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.verify.VerifyDays;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -53,60 +52,28 @@ final class Verification {
         || (needsHBase && nights.live().isEmpty())) {
       return;
     }
-    LocalDate first = due.lastDay().minusDays(settings.days() - 1L);
+    VerifyDays.Window window =
+        new VerifyDays.Window(context.config().firstDay(), due.lastDay(), settings.days());
     SortedSet<LocalDate> all = new TreeSet<>(days);
-    for (LocalDate day = first; !day.isAfter(due.lastDay()); day = day.plusDays(1)) {
-      if (!day.isBefore(context.config().firstDay())) {
-        all.add(day);
-      }
-    }
+    all.addAll(window.days());
     context.result().days().stream()
         .filter(DayResult::isRolledUp)
         .forEach(result -> all.add(result.day()));
-    addUnverified(due, first, all);
-    for (LocalDate day : all) {
-      if (!context.result().day(day).isFailed() && due.isDone(day) && isDue(day)) {
-        verify(day, newest.get(), nights.live());
-      }
-    }
-  }
-
-  /**
-   * Adds to the result the days that no later run verifies. Each is in the line of as many runs as
-   * {@code verify.days} has days.
-   *
-   * @param first the first day of the window
-   * @param verified the days that this run verifies
-   */
-  private void addUnverified(DueDays due, LocalDate first, Set<LocalDate> verified)
-      throws IOException {
-    List<String> left = new ArrayList<>();
-    for (LocalDate day = first.minusDays(settings.days());
-        day.isBefore(first);
-        day = day.plusDays(1)) {
-      boolean ours = !day.isBefore(context.config().firstDay()) && !verified.contains(day);
-      if (ours && due.isDone(day) && isDue(day)) {
-        left.add(day.toString());
-      }
-    }
+    VerifyDays verified =
+        new VerifyDays(context.reports(), due::isDone, day -> context.reports().find(COMMAND, day));
+    List<LocalDate> left = verified.left(window, all);
     if (!left.isEmpty()) {
       context
           .result()
-          .add("not verified within verify.days, and not any more: " + String.join(", ", left));
+          .add(
+              "not verified within verify.days, and not any more: "
+                  + left.stream().map(LocalDate::toString).collect(Collectors.joining(", ")));
     }
-  }
-
-  /** Whether a day needs a verification. */
-  private boolean isDue(LocalDate day) {
-    Optional<JobReport> job = context.reports().find(day);
-    if (job.isEmpty() || job.get().whyNotDone(day).isPresent()) {
-      return false;
+    for (LocalDate day : all) {
+      if (!context.result().day(day).isFailed() && verified.isDue(day)) {
+        verify(day, newest.get(), nights.live());
+      }
     }
-    Optional<JobReport> verified = context.reports().find(COMMAND, day);
-    Instant rolledUp = job.get().ended().orElse(Instant.MAX);
-    return verified.isEmpty()
-        || !verified.get().text("/exitCode").equals("0")
-        || verified.get().ended().filter(time -> !time.isBefore(rolledUp)).isEmpty();
   }
 
   /**

@@ -144,6 +144,16 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   }
 
   /**
+   * Whether this report of {@code rollup-job verify} says that what a run made is stored, and
+   * nothing else. One that ended before the run may be about earlier rollups of the day.
+   */
+  public boolean verifies(JobReport run) {
+    Instant rolledUp = run.ended().orElse(Instant.MAX);
+    return text("/exitCode").equals("0")
+        && ended().filter(ended -> !ended.isBefore(rolledUp)).isPresent();
+  }
+
+  /**
    * An option that determines the run's input or output; empty when the report does not have it.
    */
   public String option(String name) {

@@ -54,6 +54,16 @@ public record CommandOptions(List<String> words) {
     return keys;
   }
 
+  /** The configuration files of the TSD, and the keys that override theirs: {@code --KEY=VALUE}. */
+  public List<String> tsd() {
+    List<String> options = new ArrayList<>();
+    for (String name : List.of("--tsd-config", "--rollup-config")) {
+      values(name).forEach(value -> options.addAll(List.of(name, value)));
+    }
+    tsdKeys().forEach((key, value) -> options.add("--" + key + "=" + value));
+    return List.copyOf(options);
+  }
+
   /** The options without one that has no value. */
   public CommandOptions without(String flag) {
     return new CommandOptions(
