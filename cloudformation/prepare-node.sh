@@ -13,7 +13,7 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
   --artifacts URI          folder with opentsdb.conf, rollup_config.json and, for MSK_IAM,
                            aws-msk-iam-auth.jar
   --artifacts-region NAME  region of their bucket (default: the AWS CLI's)
-  --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT
+  --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT; NONE: no properties of Kafka
   --kafka-secret ARN       secret in Secrets Manager, or none (the default)
                              SASL_SCRAM  {"username": "...", "password": "..."}, and
                                          optionally "truststore" as with TLS
@@ -68,8 +68,9 @@ done
 [[ $artifacts == s3://?*/?* ]] || fail "--artifacts must be s3://BUCKET/PREFIX, found '$artifacts'"
 case $security in
   MSK_IAM | TLS | PLAINTEXT) ;;
+  NONE) [[ $secret == none ]] || fail '--kafka-security NONE has no --kafka-secret' ;;
   SASL_SCRAM) [[ $secret != none ]] || fail '--kafka-security SASL_SCRAM needs --kafka-secret' ;;
-  *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT, found '$security'" ;;
+  *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS, PLAINTEXT or NONE, found '$security'" ;;
 esac
 
 [[ -z $artifacts_region || $artifacts_region =~ ^[a-z]{2}(-[a-z]+)+-[0-9]$ ]] ||
@@ -228,5 +229,7 @@ with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as f
         file.write(name + "=" + escape(value) + "\n")
 os.replace(part, target)
 '
-secret_json | python3 -c "$program" "$security" "$directory/kafka.properties"
+if [[ $security != NONE ]]; then
+  secret_json | python3 -c "$program" "$security" "$directory/kafka.properties"
+fi
 echo "prepare-node.sh: wrote $directory"

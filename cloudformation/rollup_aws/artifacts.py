@@ -101,7 +101,7 @@ def present_files(settings: Settings, root: Path = ROOT) -> tuple:
 def made_files(aws: Aws, settings: Settings) -> dict:
     """The files that rollup-aws itself makes. Raises ConfigurationError if it may not read what they need."""
     name = kafka_properties.NAME
-    if not settings.serverless or name in settings.files:
+    if not settings.serverless or not settings.has_kafka or name in settings.files:
         return {}
     return {name: _temporary(name, kafka_properties.of_settings(aws, settings))}
 

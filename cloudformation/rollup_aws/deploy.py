@@ -142,7 +142,7 @@ def _uploaded(aws: Aws, settings: Settings) -> str:
     needed = {artifacts.LAMBDA_JAR, artifacts.JOB_JAR, "prepare-node.sh", *settings.files}
     if settings["KafkaSecurity"] == "MSK_IAM":
         needed.add(artifacts.MSK_JAR)
-    if settings.serverless:
+    if settings.serverless and settings.has_kafka:
         needed.add(kafka_properties.NAME)
     missing = sorted(needed - set(listed))
     if missing:
@@ -246,7 +246,7 @@ def _mail(aws: Aws, stack: stacks.Stack) -> list:
 
 def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
     group = stack.outputs.get("NodeGroup")
-    if not group:
+    if not group or not settings.has_kafka:
         return []
     brokers = []
     if settings["MskClusterArn"]:
@@ -279,10 +279,16 @@ def _endpoints(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
 def _hbase(settings: Settings, stack: stacks.Stack) -> list:
     if not settings["HBaseCidr"]:
         return []
-    return [
+    steps = [
         f"Let ZooKeeper, the master and the region servers of HBase accept connections from"
         f" {stack.output('NodeGroup')}, and create the table tsdb-coverage (docs/coverage.md)."
     ]
+    if not settings.has_kafka:
+        steps.append(
+            f"Let the region servers read s3://{stack.output('LogBucket')}/hfiles/ by S3A, with kms:Decrypt"
+            f" of {stack.output('KeyArn')}; docs/aws-reference.md, HFiles, has a command that tries it."
+        )
+    return steps
 
 
 def _allowed(aws: Aws, settings: Settings, brokers: str, group: str) -> bool:

@@ -46,6 +46,7 @@ _CHECKS: tuple = (
     kafka.secret,
     kafka.public_brokers,
     hbase.quorum,
+    hbase.hfiles,
     hbase.tiers,
     hbase.verification,
     operation.catch_up,

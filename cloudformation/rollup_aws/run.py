@@ -281,8 +281,9 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
         report = reports.read(aws, stack.output("LogBucket"), f"reports/{day}.json")
         print(book(day, report))
         if settings["HBaseCidr"] and report and report.get("exitCode") == errors.DONE:
-            look = reports.read(aws, stack.output("LogBucket"), f"reports/coverage-{day}.json")
-            print(f"  {coverage(report, look)}")
+            kind, told = ("coverage", coverage) if settings.has_kafka else ("load", loading)
+            look = reports.read(aws, stack.output("LogBucket"), f"reports/{kind}-{day}.json")
+            print(f"  {told(report, look)}")
             look = reports.read(aws, stack.output("LogBucket"), f"reports/tiers-{day}.json")
             for line in tiers(report, look) if settings["TiersTables"] else ():
                 print(f"  {line}")
@@ -361,6 +362,21 @@ def verification(run_report: dict, look: Optional[dict]) -> str:
     if not look or str(look.get("ended"))[:19] < str(run_report.get("ended"))[:19]:
         return ""
     return "verified" if look.get("exitCode") == errors.DONE else f"not verified: {look.get('message')}"
+
+
+def loading(run_report: dict, load: Optional[dict]) -> str:
+    """Whether the HFiles of a day that is done are in HBase, by the report of their load."""
+    output = run_report.get("output") if isinstance(run_report.get("output"), dict) else {}
+    directory = output.get("hfileDir")
+    if not directory:
+        return "no HFiles, its rollups were sent to Kafka"
+    if not load or load.get("hfileDir") != directory:
+        return f"not loaded: no load of {directory} wrote a report, see its log"
+    if load.get("exitCode") != errors.DONE:
+        return f"not loaded, the next execution loads it: {load.get('message')}"
+    found = load.get("coverage")
+    reason = found.get("reason") if isinstance(found, dict) else None
+    return f"loaded, not covered: {reason}" if reason else "loaded and covered"
 
 
 def tiers(run_report: dict, look: Optional[dict]) -> list:

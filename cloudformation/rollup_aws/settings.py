@@ -33,6 +33,10 @@ SUMS = "SHA256SUMS"
 """Written last, in the format of sha256sum: an upload with this object is complete."""
 
 _TAGS_OF_STACK = ("Name", "opentsdb-rollup-stack", "for-use-with-amazon-emr-managed-policies")
+_NO_KAFKA = "NONE"
+_KAFKA_ONLY = ("--kafka-property", "--rollups-per-message", "--max-messages-per-second")
+"""Options that the job takes with the sink kafka only; lambda-trigger's JobSettings has the same."""
+
 _FILES = ("opentsdb.conf", "rollup_config.json")
 _PRUNE = {"keepDays": 14, "keepWeeks": 8, "keepMonths": 12, "grace": "7d"}
 
@@ -58,6 +62,11 @@ class Settings:
     @property
     def serverless(self) -> bool:
         return self["ComputeKind"] != "EMR"
+
+    @property
+    def has_kafka(self) -> bool:
+        """Whether runs send messages; otherwise they write HFiles, which HBase loads."""
+        return self["KafkaSecurity"] != _NO_KAFKA
 
     @property
     def backup_region(self) -> str:
@@ -266,6 +275,23 @@ def _given(options: list, name: str) -> list:
     return values + [value for each, value in zip(options, options[1:]) if each == name]
 
 
+def _sink(values: dict, options: list) -> list:
+    """Options that do not go with where the rollups go to."""
+    where = "parameters.ExtraJobOptions: "
+    names = {each.partition("=")[0] for each in options}
+    if values.get("KafkaSecurity") == _NO_KAFKA:
+        reasons = {
+            **dict.fromkeys(("--sink", "--hfile-dir"), "KafkaSecurity NONE sets it"),
+            **dict.fromkeys(_KAFKA_ONLY, "goes with Kafka, and KafkaSecurity is NONE"),
+        }
+        return [f"{where}{name}: {reason}" for name, reason in reasons.items() if name in names]
+    return [
+        f"{where}--sink {sink}: the pipeline writes to KafkaTopic only; with KafkaSecurity NONE to HFiles"
+        for sink in _given(options, "--sink")
+        if sink.lower() != "kafka"
+    ]
+
+
 def _across(values: dict, files: dict) -> list:
     """Rules between values, which the template cannot have."""
     problems = []
@@ -283,11 +309,7 @@ def _across(values: dict, files: dict) -> list:
             f"parameters.KafkaBootstrap: {', '.join(others)}: not on {allowed} that the security group allows"
         )
     options = [each[1:-1] for each in re.findall('"[^"]*"', values.get("ExtraJobOptions", ""))]
-    for sink in _given(options, "--sink"):
-        if sink.lower() != "kafka":
-            problems.append(
-                f"parameters.ExtraJobOptions: --sink {sink}: the pipeline writes to KafkaTopic only"
-            )
+    problems += _sink(values, options)
     if any(re.fullmatch("--allow-incomplete(=.*)?", each) for each in options):
         problems.append(
             "parameters.ExtraJobOptions: --allow-incomplete does not go with HoldBack, which can be 0s"

@@ -24,7 +24,7 @@ _JOB_RUNS = 300
 _TEXT = 300
 """Characters of a cause or a message."""
 
-_JOB = re.compile(r"(rollup|coverage|verify|tiers plan|tiers prove) (\d{4}-\d{2}-\d{2})")
+_JOB = re.compile(r"(rollup|coverage|load|verify|tiers plan|tiers prove) (\d{4}-\d{2}-\d{2})")
 """The name that lambda-trigger gives to a job run."""
 
 _BILLED = ("vCPUHour", "memoryGBHour", "storageGBHour")
@@ -68,6 +68,7 @@ class _Look:
         self.bucket = stack.output("LogBucket")
         self.now = request.now()
         self.unknown: list = []
+        self.loads: Optional[dict] = None
         self.verified: dict = {}
         self.repeat = False  # whether a part is unknown because AWS did not answer
         self.before = int(settings["DaysBeforeSnapshot"])
@@ -83,12 +84,14 @@ class _Look:
             "executions": self.executions,
             "exported": self.exported,
             "reports": self.reports,
-            "verifications": self.verifications,
+            "loads": lambda: self.commands("load", not self.settings.has_kafka),
+            "verifications": lambda: self.commands("verify", bool(self.settings["VerifySample"])),
             "cost": self.cost,
         }
         with ThreadPoolExecutor(max_workers=6) as pool:
             values = dict(zip(parts, pool.map(lambda part: self.part(*part), parts.items())))
         executions = values.pop("executions") or []
+        self.loads = values.pop("loads")
         self.verified = values.pop("verifications") or {}
         days = self.days(values.pop("reports"), values.pop("exported"), executions, values["cost"])
         found = {
@@ -163,12 +166,12 @@ class _Look:
         found = _parallel(lambda day: self.report(day) if day in present else None, days)
         return dict(zip(days, found))
 
-    def verifications(self) -> dict:
-        """The reports of verify by day; none without VerifySample."""
-        if not self.settings["VerifySample"]:
-            return {}
-        known = [day for day in reports.days(self.aws, self.bucket, "verify-") if day >= str(self.first)]
-        return dict(zip(known, _parallel(lambda day: self.report(f"verify-{day}"), known)))
+    def commands(self, name: str, is_run: bool) -> Optional[dict]:
+        """The reports of a command by day; None if nights do not run it."""
+        if not is_run:
+            return None
+        known = [day for day in reports.days(self.aws, self.bucket, f"{name}-") if day >= str(self.first)]
+        return dict(zip(known, _parallel(lambda day: self.report(f"{name}-{day}"), known)))
 
     def report(self, key: str) -> Optional[dict]:
         return reports.read(self.aws, self.bucket, f"reports/{key}.json")
@@ -227,12 +230,22 @@ class _Look:
                 }
             if day in billed:
                 entry["billed"] = billed[day]
-            if state == "done" and day in self.verified:
-                entry["verification"] = run.verification(report, self.verified[day])[:_TEXT]
+            if state == "done":
+                entry |= self.after(day, report, executions)
             if state in ("failed", "missing") and exported:
                 entry["next"] = self.next(day, exported)
             days.append(entry)
         return days
+
+    def after(self, day: str, report: dict, executions: list) -> dict:
+        """What the commands tell that follow the run of a day."""
+        told = {}
+        running = any(each["status"] == "RUNNING" and day in each["days"] for each in executions)
+        if self.loads is not None and not running:
+            told["load"] = run.loading(report, self.loads.get(day))[:_TEXT]
+        if day in self.verified:
+            told["verification"] = run.verification(report, self.verified[day])[:_TEXT]
+        return told
 
     def state(  # noqa: PLR0911  one for each reason
         self, day: str, report: Optional[dict], exported: Optional[list], executions: list
@@ -294,8 +307,9 @@ class _Look:
             if each["state"] in ("failed", "missing"):
                 then = f"; then: {each['next']}" if "next" in each else ""
                 problems.append(f"{each['day']} {each['state']}: {each['reason']}{then}")
-            if each.get("verification", "").startswith("not"):
-                problems.append(f"{each['day']} {each['verification']}; docs/aws-reference.md#verification")
+            for name, section in (("load", "hfiles"), ("verification", "verification")):
+                if each.get(name, "").startswith("not"):
+                    problems.append(f"{each['day']} {each[name]}; docs/aws-reference.md#{section}")
         return problems
 
 
@@ -344,8 +358,7 @@ def _details(day: dict) -> str:
         parts.append(f"{day.get('rollups') or 0} rollups")
         if day.get("rowsFailed"):
             parts.append(f"{day['rowsFailed']} rows failed")
-        if day.get("verification"):
-            parts.append(day["verification"])
+        parts += [day[name] for name in ("load", "verification") if day.get(name)]
     if "billed" in day:
         billed = day["billed"]
         parts.append(

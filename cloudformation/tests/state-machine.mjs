@@ -47,6 +47,19 @@ function world(scenario) {
     counts.message = Message;
     return {};
   };
+  const command = (name, option, day) => ({
+    name: `${name} ${day}`,
+    args: ["spark-submit", option, day],
+    job: {
+      name: `${name} ${day}`,
+      entryPoint: "s3://artifacts/rollup-job.jar",
+      arguments: [option, day],
+      sparkParameters: "--conf a=b",
+    },
+  });
+  // Days whose HFiles a load has marked, and what each load has met.
+  const loaded = new Set();
+  const loads = {};
   const handlers = {
     async Prepare({ FunctionName, Payload }) {
       const answer = nth(scenario.prepare ?? ["ok"], count("prepare"));
@@ -54,20 +67,12 @@ function world(scenario) {
       if (answer !== "ok") throw new ServiceError(answer, "not now");
       const { execution, input } = Payload;
       if (!FunctionName || !execution || input.v !== 1) throw new Error("not the execution's input");
-      const command = (name, option, day) => ({
-        name: `${name} ${day}`,
-        args: ["spark-submit", option, day],
-        job: {
-          name: `${name} ${day}`,
-          entryPoint: "s3://artifacts/rollup-job.jar",
-          arguments: [option, day],
-          sparkParameters: "--conf a=b",
-        },
-      });
+      if (Payload.load) throw new Error("not the input of an attempt");
       const step = (day) => ({
         day,
         report: `s3://logs/reports/${day}.json`,
         ...(scenario.covers ? { coverage: command("coverage", "--evidence", day) } : {}),
+        ...(scenario.loads ? { loads: true } : {}),
       });
       const tiers = (scenario.tiers ? ["plan", "prove"] : []).map((name) => command(`tiers ${name}`, name, "2026-11-20"));
       const verify = Object.keys(scenario.verify ?? {}).map((day) => command("verify", "--day", day));
@@ -76,7 +81,7 @@ function world(scenario) {
         StatusCode: 200,
         Payload: {
           steps: [
-            ...(scenario.uncovered ?? []).map(step),
+            ...(scenario.uncovered ?? scenario.waiting?.filter((day) => !loaded.has(day)) ?? []).map(step),
             ...runs.map((day) => ({ ...step(day), ...command("rollup", "--day", day) })),
           ],
           tiers,
@@ -127,6 +132,28 @@ function world(scenario) {
       call("cover", `${ClusterId ?? "app"} ${day} ${answer}`);
       if (answer === "hangs") await new Promise(() => {});
       if (answer !== "ok") throw new ServiceError("States.TaskFailed", `coverage ${answer}`);
+      return { State: "COMPLETED or SUCCESS" };
+    },
+    async FindHFiles({ FunctionName, Payload }) {
+      const { execution, input, load } = Payload;
+      if (FunctionName !== "the-Prepare" || !execution || input.v !== 1) throw new Error("not the input of a load");
+      const answer = nth(scenario.find ?? ["ok"], count("find"));
+      call("find", `${load} ${answer === "ok" ? (loaded.has(load) ? "loaded" : "waits") : answer}`);
+      if (answer !== "ok") throw new ServiceError(answer, "not now");
+      return { StatusCode: 200, Payload: loaded.has(load) ? {} : { load: command("load", "--hfile-dir", load) } };
+    },
+    async Load(request) {
+      const { ClusterId, Step } = request;
+      const day = Step ? Step.HadoopJarStep.Args[2] : request.JobDriver.SparkSubmit.EntryPointArguments[1];
+      if (!Step) requests.push(request);
+      const former = Step ? undefined : runs.get(request.ClientToken);
+      const answer = former ?? nth(scenario.loads[day] ?? ["ok"], (loads[day] = (loads[day] ?? 0) + 1));
+      call("load", `${ClusterId ?? "app"} ${day} ${answer}`);
+      if (answer === "refused") throw new ServiceError("EMRServerless.ThrottlingException", "Rate exceeded");
+      if (!Step) runs.set(request.ClientToken, answer);
+      if (answer === "hangs") await new Promise(() => {});
+      if (answer !== "ok") throw new ServiceError("States.TaskFailed", `load ${answer}`);
+      loaded.add(day);
       return { State: "COMPLETED or SUCCESS" };
     },
     async RunTiers(request) {
@@ -202,7 +229,7 @@ async function run(definition, scenario) {
     overrides: {
       taskResourceLocalHandlers: handlers,
       retryIntervalOverrides: Object.fromEntries(Object.keys(handlers).map((name) => [name, 0])),
-      waitTimeOverrides: { Pause: 0, PauseStart: 0 },
+      waitTimeOverrides: { Pause: 0, PauseStart: 0, PauseLoad: 0 },
     },
     context: {
       Execution: { Id: "arn:execution", Input: input, StartTime: "2026-11-21T01:00:00Z" },

@@ -116,12 +116,26 @@ def test_prune_may_delete_snapshots_and_write_nothing(templates):
     assert {text.split("${BackupPrefix}")[1] for text in texts(deletes["Resource"])} == folders
 
 
-def test_the_job_may_delete_proofs_and_nothing_else(templates):
+def test_the_job_may_delete_proofs_and_hfiles_and_nothing_else(templates):
     policies = templates["stacks/access.yaml"]["Resources"]["JobAccess"]["Properties"]["PolicyDocument"]
     deletes = [each for each in policies["Statement"] if "s3:DeleteObject" in texts(each["Action"])]
     assert [list(texts(each["Resource"])) for each in deletes] == [
-        [f"arn:${{AWS::Partition}}:s3:::${{LogBucket}}/{name}" for name in ("proofs", "proofs/*")]
+        [
+            f"arn:${{AWS::Partition}}:s3:::${{LogBucket}}/{name}"
+            for name in ("proofs", "proofs/*", "hfiles", "hfiles/*")
+        ]
     ]
+
+
+def test_the_planner_sees_which_hfiles_are_loaded_and_reads_none(templates):
+    role = templates["stacks/trigger.yaml"]["Resources"]["PrepareRole"]
+    found = {
+        text.split("${LogBucket}")[1]: statement["Action"]
+        for _, statement in statements(role)
+        for text in texts(statement.get("Resource", ""))
+        if "${LogBucket}" in text
+    }
+    assert found == {"/hfiles/*/_loaded": "s3:GetObject", "": "s3:ListBucket"}
 
 
 @pytest.mark.parametrize("name", WITH_POLICIES)

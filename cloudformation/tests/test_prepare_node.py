@@ -159,6 +159,14 @@ def test_plaintext(node):
     assert node.properties() == {"security.protocol": "PLAINTEXT"}
 
 
+def test_without_kafka_there_are_no_properties(node):
+    assert node.prepare("NONE").returncode == 0
+    assert {each.name for each in node.directory.iterdir()} == {"opentsdb.conf", "rollup_config.json"}
+    done = node.prepare("NONE", {})
+    assert done.returncode == 2
+    assert "--kafka-security NONE has no --kafka-secret" in done.stderr
+
+
 def test_the_secret_is_asked_for_in_its_region(node):
     assert node.prepare("SASL_SCRAM", {"username": "u", "password": "p"}).returncode == 0
     (call,) = [call for call in node.calls() if "secretsmanager" in call]

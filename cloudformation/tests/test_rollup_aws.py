@@ -32,6 +32,12 @@ PROGRAM = FOLDER / "bin" / "rollup-aws"
 EXECUTION = "arn:aws:states:eu-west-1:123456789012:execution:night:manual-1"
 COMMANDS = ["doctor", "upload", "deploy", "run", "status", "estimate", "prune", "destroy"]
 EXAMPLE = json.loads((FOLDER / "params" / "example.json").read_text())
+HFILES = {
+    **dict.fromkeys(("KafkaBootstrap", "KafkaCidr", "MskClusterArn")),
+    "KafkaSecurity": "NONE",
+    "HBaseCidr": "10.2.0.0/16",
+}
+"""Parameters of a stack without Kafka."""
 
 
 def rollup_aws(*words, **environment):
@@ -166,7 +172,7 @@ def test_all_problems_at_once(write):
                 "VpcId": "vpc",
                 "SubnetIds": ["subnet-1", "sub-2"],
                 "Interval": True,
-                "KafkaCidr": None,
+                "ArtifactBucket": None,
             },
         }
     )
@@ -190,7 +196,7 @@ def test_all_problems_at_once(write):
         "parameters.VpcId: 'vpc' is not the id of a VPC",
         "parameters.SubnetIds: 'sub-2' is not the id of a Subnet",
         "parameters.Interval: must be a text",
-        "parameters.KafkaCidr is missing: Network of the brokers",
+        "parameters.ArtifactBucket is missing: Bucket of the artifacts",
     ):
         assert text in found
     assert "subnet-1'" not in found
@@ -233,6 +239,20 @@ def test_all_problems_at_once(write):
             {"RollupTables": "r-1h", "TiersTables": "r-1h,r-1d", "HBaseCidr": "10.2.0.0/16"},
             "parameters.RollupTables: lacks r-1d of TiersTables: prune would not delete its snapshots",
         ),
+        ({"KafkaBootstrap": None}, "parameters: KafkaBootstrap is missing; only KafkaSecurity NONE has no"),
+        ({"KafkaCidr": None}, "parameters: KafkaCidr is missing; only KafkaSecurity NONE has no brokers"),
+        (
+            {**HFILES, "HBaseCidr": None},
+            "parameters: KafkaSecurity NONE needs HBaseCidr, the HBase that loads the HFiles",
+        ),
+        (
+            {**HFILES, "ExtraJobOptions": '"--hfile-dir=hdfs://nn/rollups"'},
+            "ExtraJobOptions: --hfile-dir: KafkaSecurity NONE sets it",
+        ),
+        (
+            {**HFILES, "ExtraJobOptions": '"--max-messages-per-second","100"'},
+            "ExtraJobOptions: --max-messages-per-second: goes with Kafka, and KafkaSecurity is NONE",
+        ),
         ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
         (
             {"ExtraJobOptions": '"--sink","hfile","--hfile-dir","s3a://b/c"'},
@@ -268,6 +288,44 @@ def test_rules_between_values(write, changes, text):
 def test_shares_of_the_series(write, sample):
     loaded = settings.load(write(VerifySample=sample, RollupTables=["r-1h", "ns:h-1h"]))
     assert loaded.rollup_tables == ["r-1h", "ns:h-1h"]
+
+
+def test_without_kafka_there_are_no_brokers(write):
+    loaded = settings.load(write(**HFILES))
+    assert not loaded.has_kafka
+    secret = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:AmazonMSK_x-a1b2c3"
+    assert problems(write(KafkaSecurity="NONE", KafkaSecretArn=secret)) == [
+        "parameters: KafkaSecurity NONE needs HBaseCidr, the HBase that loads the HFiles",
+        *(
+            f"parameters: KafkaSecurity NONE has no brokers, so {name} must be empty"
+            for name in ("KafkaBootstrap", "KafkaCidr", "MskClusterArn", "KafkaSecretArn")
+        ),
+    ]
+    java = FOLDER.parent / "lambda-trigger/src/main/java/io/tsdbsuite/trigger/config/JobSettings.java"
+    (options,) = re.findall(r"KAFKA_ONLY =\s+List\.of\(([^)]+)\)", java.read_text())
+    assert tuple(re.findall('"([^"]+)"', options)) == settings._KAFKA_ONLY
+
+
+@pytest.mark.parametrize(
+    ("load", "text"),
+    [
+        (None, "not loaded: no load of s3a://logs/hfiles/1-a wrote a report"),
+        ({"exitCode": 0, "hfileDir": "s3a://b"}, "not loaded: no load of s3a://logs/hfiles/1-a "),
+        ({"exitCode": 0, "hfileDir": "s3a://logs/hfiles/1-a"}, "loaded and covered"),
+        (
+            {"exitCode": 0, "hfileDir": "s3a://logs/hfiles/1-a", "coverage": {"reason": "no table"}},
+            "loaded, not covered: no table",
+        ),
+        (
+            {"exitCode": 3, "hfileDir": "s3a://logs/hfiles/1-a", "message": "HBase is away"},
+            "not loaded, the next execution loads it: HBase is away",
+        ),
+    ],
+)
+def test_what_run_tells_of_a_load(load, text):
+    assert run.loading({"output": {"hfileDir": "s3a://logs/hfiles/1-a"}}, load).startswith(text)
+    # A day of the time before KafkaSecurity was NONE.
+    assert run.loading({"output": {}}, load) == "no HFiles, its rollups were sent to Kafka"
 
 
 def test_the_environment_of_a_function_is_limited(write):

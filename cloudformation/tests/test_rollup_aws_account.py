@@ -32,6 +32,12 @@ from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, O
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
 KEY = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/own"
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
+HFILES = {
+    **dict.fromkeys(("KafkaBootstrap", "KafkaCidr", "MskClusterArn")),
+    "KafkaSecurity": "NONE",
+    "HBaseCidr": "10.2.0.0/16",
+}
+"""Parameters of a stack without Kafka."""
 
 
 @pytest.fixture
@@ -1081,6 +1087,44 @@ def test_a_verification_needs_the_tables_of_the_intervals(suite, cloud):
     assert "to h-1d,h-1h,ns:r-1d,packed-1h,r-1h, and" in only(hbase.verification(of)).text
 
 
+def test_hfiles_need_a_job_that_may_ask_hbase(suite):
+    assert hbase.hfiles(context(suite)) == []
+    conf, config = suite.folder / "opentsdb.conf", suite.folder / "rollup_config.json"
+    of = context(suite, **HFILES)
+    # Nobody but a region server can tell whether it reads the bucket.
+    assert "whether the region servers read the log bucket" in only(hbase.hfiles(of), UNKNOWN).text
+    conf.write_text("hbase.security.auth.enable=true\ntsd.rollups.tag_raw = true\n")
+    config.write_text('{"suite": {"values": [{"metrics": "a.*", "intervals": "1h"}]}}')
+    kerberos, tag, names, unknown = hbase.hfiles(of)
+    assert levels([kerberos, tag, names, unknown]) == [PROBLEM] * 3 + [UNKNOWN]
+    assert "the job has no Kerberos ticket" in kerberos.text
+    assert "tsd.rollups.tag_raw" in tag.text
+    assert 'add "--uid-source","hbase" to parameters.ExtraJobOptions' in names.text
+    conf.write_text("tsd.rollups.tag_raw = false\n")
+    for options in ('"--uid-source","hbase"', '"--uid-source=hbase"', '"--metrics","a.*"'):
+        assert levels(hbase.hfiles(context(suite, ExtraJobOptions=options))) == [UNKNOWN]
+    config.write_text("{")
+    assert levels(hbase.hfiles(context(suite, ExtraJobOptions=""))) == [UNKNOWN]
+
+
+def test_without_kafka_no_artifact_and_no_step_is_about_brokers(suite, cloud):
+    of = context(suite, **HFILES)
+    for words in (["upload", "night.json"], ["deploy", "night.json", "--dry-run"]):
+        done = suite.run(*words)
+        assert done.returncode == 0, done.stderr
+    stored = cloud.client("s3").get_object(Bucket="example-artifacts", Key="rollup/0.1.0/SHA256SUMS")
+    sums = stored["Body"].read().decode()
+    assert not any(name in sums for name in ("kafka.properties", "aws-msk-iam-auth.jar"))
+    there = stack.Stack(
+        "CREATE_COMPLETE", outputs={"NodeGroup": "sg-1", "LogBucket": "logs", "KeyArn": "arn:key"}
+    )
+    assert deploy._brokers(of.aws, of.settings, there) == []
+    network_step, bucket_step = deploy._hbase(of.settings, there)
+    assert "accept connections from sg-1" in network_step
+    assert "read s3://logs/hfiles/ by S3A, with kms:Decrypt of arn:key" in bucket_step
+    assert kafka.cluster(of) == kafka.secret(of) == kafka.public_brokers(of) == []
+
+
 def test_what_run_tells_of_tiers():
     done = {"ended": "2026-11-21T01:00:01.123456Z"}
     look = {"started": "2026-11-21T01:00:00.5Z", "exitCode": 0}
@@ -1373,6 +1417,41 @@ def test_status_tells_what_differs(deployed, cloud, capsys):
     assert found["days"][1]["billed"]["jobRuns"] == 2
     problems = ["2026-11-19 not verified: 3 differ; docs/aws-reference.md#verification"]
     assert found["problems"] == problems
+
+
+def test_status_tells_what_is_not_loaded(deployed, cloud, capsys):
+    operated(deployed, cloud)
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": []})
+    days = ["2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]
+    directories = {day: f"s3a://logs/hfiles/1-{day}" for day in days[1:]}
+    deployed.report(days[0], window=window(days[0]))
+    for day, directory in directories.items():
+        deployed.report(day, window=window(day), output={"hfileDir": directory})
+    deployed.report("load-2026-11-18", hfileDir=directories["2026-11-18"])
+    failed = {"exitCode": 3, "outcome": "outside", "message": "HBase is away"}
+    deployed.report("load-2026-11-19", hfileDir=directories["2026-11-19"], **failed)
+    code, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert (code, [each for each in found["days"] if "load" in each]) == (0, [])
+    deployed.write(**HFILES)
+    code, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert code == 2
+    away = "not loaded, the next execution loads it: HBase is away"
+    missing = f"not loaded: no load of {directories['2026-11-20']} wrote a report, see its log"
+    sent = "no HFiles, its rollups were sent to Kafka"
+    assert [each["load"] for each in found["days"]] == [sent, "loaded and covered", away, missing]
+    runbook = "docs/aws-reference.md#hfiles"
+    problems = [f"2026-11-19 {away}; {runbook}", f"2026-11-20 {missing}; {runbook}"]
+    assert found["problems"] == problems
+    # While its execution runs, the load is still to come.
+    machine = stack.describe(Aws(REGION), settings.load(deployed.file)).outputs["StateMachine"]
+    content = json.dumps({"v": 1, "days": ["2026-11-20"]})
+    cloud.client("stepfunctions").start_execution(stateMachineArn=machine, name="night", input=content)
+    later = {"window": window("2026-11-20"), "output": {"hfileDir": directories["2026-11-20"]}}
+    deployed.report("2026-11-20", ended="2999-01-01T00:00:00Z", **later)
+    _, found = looked(deployed, capsys, "2026-11-21T09:00:00+00:00")
+    assert found["days"][-1]["state"] == "done"
+    assert "load" not in found["days"][-1]
+    assert found["problems"] == problems[:1]
 
 
 def test_estimate_from_an_export(suite, cloud, capsys, monkeypatch):

@@ -48,6 +48,7 @@ MODES = {
     "SASL_SCRAM": {"KafkaSecretArn": SECRET, "MskClusterArn": ""},
     "TLS": {"MskClusterArn": ""},
     "PLAINTEXT": {"MskClusterArn": "", "StartOn": "MANIFESTS", "NotificationEmail": "a@example.org"},
+    "NONE": {"MskClusterArn": "", "KafkaBootstrap": "", "KafkaCidr": "", "HBaseCidr": "10.2.0.0/16"},
 }
 
 
@@ -309,6 +310,21 @@ def test_rollup_aws_measures_these_environments(kind):
         assert variables == expected, function
     assert {"Trigger", "Prepare", "Report", "LostInstances"} <= set(found)
     assert environments.problems(rules.stacks, values, "rollups", REGION) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_kafka_runs_write_hfiles(kind):
+    there = made(ComputeKind=kind, KafkaSecurity="NONE", **MODES["NONE"], **OPTIONS)
+    for handler in ("TriggerHandler", "PrepareHandler"):
+        variables = environment(handler)
+        assert not {"KAFKA_BOOTSTRAP", "KAFKA_CONFIG", "TOPIC"} & set(variables)
+        assert json.loads(variables["JOB_OPTIONS"])[-6:] == [
+            *("--sink", "hfile", "--hfile-dir", f"s3a://{there['LogBucket']}/hfiles"),
+            *("--metrics", "sys.*"),
+        ]
+    spark = environment("PrepareHandler")["SPARK_OPTIONS"]
+    assert "kafka" not in spark
+    assert "--jars" not in json.loads(spark)
 
 
 def test_jar_of_iam_is_for_iam_only():

@@ -89,6 +89,16 @@ SCENARIOS = {
     },
     "a failed day is not covered": {"days": NIGHTS, "covers": {}, "steps": {"2026-11-19": ["no report"]}},
     "the look hangs": {"days": NIGHT, "covers": {"2026-11-20": ["hangs"]}},
+    "HFiles": {"days": NIGHTS, "loads": {}},
+    "HFiles that wait": {"days": NIGHT, "loads": {}, "waiting": ["2026-11-18"]},
+    "HFiles of days that are done": {"days": NIGHT, "done": NIGHT, "loads": {}, "waiting": NIGHTS},
+    "HBase is away": {"days": NIGHT, "loads": {"2026-11-20": ["ends with 3", "ends with 3", "ok"]}},
+    "HBase is away for long": {"days": NIGHTS, "loads": {"2026-11-18": ["ends with 3"]}},
+    "HFiles are not found": {"days": NIGHTS, "loads": {}, "find": ["java.lang.IllegalStateException", "ok"]},
+    "S3 finds HFiles later": {"days": NIGHT, "loads": {}, "find": [S3, S3, "ok"]},
+    "a failed day is not loaded": {"days": NIGHTS, "loads": {}, "steps": {"2026-11-19": ["no report"]}},
+    "the load hangs": {"days": NIGHT, "loads": {"2026-11-20": ["hangs"]}},
+    "a throttled load": {"days": NIGHT, "loads": {"2026-11-20": ["refused", "ends with 3", "ok"]}},
     "tiers": {"days": NIGHT, "tiers": {}},
     "tiers after bad days": {"days": NIGHTS, "steps": {"2026-11-18": ["ends with 1"]}, "tiers": {}},
     "tiers of nothing left": {"days": NIGHT, "done": NIGHT, "tiers": {}},
@@ -164,6 +174,7 @@ LEFT = {"never terminated", "failed, never terminated"}
 
 # Nights in which EMR Serverless is asked again.
 OF_APPLICATIONS = {
+    "a throttled load",
     "a throttled start",
     "never started",
     "a start whose answer is lost",
@@ -211,7 +222,8 @@ def with_short_timeout(machine: dict) -> dict:
     days = machine["States"]["Days"]
     tiers = machine["States"]["Tiers"]
     verify = machine["States"]["Verify"]
-    for within, name in ((days, "RunJob"), (days, "Cover"), (tiers, "RunTiers"), (verify, "RunVerify")):
+    waits = ((days, "RunJob"), (days, "Cover"), (days, "Load"), (tiers, "RunTiers"), (verify, "RunVerify"))
+    for within, name in waits:
         job = within["ItemProcessor"]["States"][name]
         first = job.pop("TimeoutSecondsPath").split(".")[1]
         # A path in the item of the map, to the number in the settings.
@@ -313,6 +325,16 @@ OUTCOMES = {
     "TSDs are too slow": "succeeded",
     "a failed day is not covered": "DaysFailed",
     "the look hangs": "States.Timeout",
+    "HFiles": "succeeded",
+    "HFiles that wait": "succeeded",
+    "HFiles of days that are done": "succeeded",
+    "HBase is away": "succeeded",
+    "HBase is away for long": "DaysFailed",
+    "HFiles are not found": "DaysFailed",
+    "S3 finds HFiles later": "succeeded",
+    "a failed day is not loaded": "DaysFailed",
+    "the load hangs": "States.Timeout",
+    "a throttled load": "succeeded",
     "tiers": "succeeded",
     "tiers after bad days": "DaysFailed",
     "tiers of nothing left": "succeeded",
@@ -433,7 +455,7 @@ def test_emr_serverless_itself_repeats_nothing(machines):
     days = jobs["Days"]["ItemProcessor"]["States"]
     maps = (("Tiers", "RunTiers"), ("Verify", "RunVerify"))
     commands = [jobs[within]["ItemProcessor"]["States"][name] for within, name in maps]
-    for job in (days["RunJob"], days["Cover"], *commands):
+    for job in (days["RunJob"], days["Cover"], days["Load"], *commands):
         # It knows no exit codes, and Step Functions would take a Retry's request for the failed run.
         assert "RetryPolicy" not in job["Parameters"]
         assert "Retry" not in job
@@ -534,6 +556,79 @@ def test_a_missing_coverage_stops_no_day_and_fails_no_night(results, kind):
         f"{place} 2026-11-18 ok",
         f"{place} 2026-11-20 ok",
     ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hfiles_are_loaded_after_the_report_until_they_are_marked(results, kind):
+    place = PLACE[kind]
+    order = [call for call in results[kind]["HFiles"]["calls"] if place in call or " 2026-" in call]
+    assert [call for call in order if not re.match("create|terminate", call)] == [
+        call
+        for day in NIGHTS
+        for call in (
+            f"step {place} {day} ok",
+            f"report {day}",
+            f"find {day} waits",
+            f"load {place} {day} ok",
+            f"find {day} loaded",
+        )
+    ]
+    assert calls(results, "HBase is away", "load", kind) == [
+        f"{place} 2026-11-20 ends with 3",
+        f"{place} 2026-11-20 ends with 3",
+        f"{place} 2026-11-20 ok",
+    ]
+    assert calls(results, "HBase is away", "step", kind) == [f"{place} 2026-11-20 ok"]
+    # Neither without HFiles, nor of a day without a report of success.
+    assert calls(results, "three days", "find", kind) == calls(results, "covered", "find", kind) == []
+    assert calls(results, "a failed day is not loaded", "load", kind) == [
+        f"{place} 2026-11-18 ok",
+        f"{place} 2026-11-20 ok",
+    ]
+    assert len(calls(results, "S3 finds HFiles later", "find", kind)) == 4
+    if kind == "SERVERLESS":
+        loads = [each for each in results[kind]["HBase is away"]["requests"] if each["Name"][:4] == "load"]
+        assert loads[0]["JobDriver"]["SparkSubmit"]["EntryPointArguments"] == ["--hfile-dir", "2026-11-20"]
+        # The token of a failed load would get the failed load.
+        assert len({each["ClientToken"] for each in loads}) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_next_night_loads_first_what_waits(results, kind):
+    place = PLACE[kind]
+    order = [call for call in results[kind]["HFiles that wait"]["calls"] if re.match("load|step", call)]
+    assert order == [
+        f"load {place} 2026-11-18 ok",
+        f"step {place} 2026-11-20 ok",
+        f"load {place} 2026-11-20 ok",
+    ]
+    name = "HFiles of days that are done"
+    assert calls(results, name, "load", kind) == [f"{place} {day} ok" for day in NIGHTS]
+    assert calls(results, name, "step", kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hfiles_that_cannot_be_loaded_fail_their_day_alone(results, kind):
+    place = PLACE[kind]
+    name = "HBase is away for long"
+    assert calls(results, name, "load", kind) == [
+        *[f"{place} 2026-11-18 ends with 3"] * 4,
+        f"{place} 2026-11-19 ok",
+        f"{place} 2026-11-20 ok",
+    ]
+    assert len(calls(results, name, "prepare", kind)) == 1
+    days = json.loads(results[kind][name]["cause"])
+    assert [day["done"] for day in days] == [False, True, True]
+    assert days[0]["error"] == "HFilesNotLoaded"
+    name = "HFiles are not found"
+    assert calls(results, name, "load", kind) == [f"{place} {day} ok" for day in NIGHTS[1:]]
+    assert "2026-11-18" in results[kind][name]["message"]
+
+
+def test_a_load_whose_start_was_refused_keeps_its_token(results):
+    requests = results["SERVERLESS"]["a throttled load"]["requests"]
+    first, second, third = (each["ClientToken"] for each in requests if each["Name"][:4] == "load")
+    assert first == second != third
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -532,6 +532,27 @@ def test_https_is_open_to_the_list_only(templates, cidrs, expected):
     assert group["SecurityGroupEgress"]
 
 
+def test_without_kafka_no_egress_to_brokers(templates):
+    (group,) = resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values()
+    values = {"KafkaPort": 9098, "KafkaPortTo": "", "KafkaCidr": "", "HBaseCidr": "10.2.0.0/16"}
+    (rule,) = evaluate(group["SecurityGroupEgress"], values, conditions_of(templates[NETWORK], **values))
+    # Nobody, in place of the rule for everybody that EC2 would add; HBase has its own resource.
+    assert rule == {"IpProtocol": "-1", "CidrIp": "127.0.0.1/32", "Description": "nobody"}
+    assert "NodeToHBase" in there(templates[NETWORK], **values)
+
+
+def test_hfiles_expire_after_the_nights_that_load_what_waits(templates):
+    (bucket,) = resources(templates["stacks/storage.yaml"], "AWS::S3::Bucket").values()
+    rules = {rule["Id"]: rule for rule in bucket["LifecycleConfiguration"]["Rules"]}
+    assert (rules["hfiles"]["Prefix"], rules["hfiles"]["ExpirationInDays"]) == ("hfiles/", 14)
+    task = FOLDER.parent / "lambda-trigger/src/main/java/io/tsdbsuite/trigger/PrepareTask.java"
+    (days,) = re.findall(r"int HFILE_DAYS = (\d+);", task.read_text())
+    catch_up = templates[ROOT]["Parameters"]["CatchUpDays"]["MaxValue"]
+    assert int(days) >= catch_up + rules["hfiles"]["ExpirationInDays"]
+    # Removed HFiles stay as versions, which the rule for all objects would keep for a month.
+    assert rules["hfiles"]["NoncurrentVersionExpiration"] == {"NoncurrentDays": 1}
+
+
 @pytest.mark.parametrize(("last", "expected"), [("", 14001), ("14003", "14003")])
 def test_brokers_may_have_a_port_each(templates, last, expected):
     (group,) = resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values()

@@ -7,7 +7,7 @@ from typing import Optional
 
 from .. import run
 from ..errors import AwsError
-from . import OK, PROBLEM, WARNING, Context, Finding
+from . import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding
 
 _KEY = "tsd.storage.hbase.zk_quorum"
 _THING = "coverage"
@@ -40,12 +40,41 @@ def quorum(context: Context) -> list:
     return findings or [Finding(OK, _THING, text)]
 
 
+def hfiles(context: Context) -> list:
+    """With HFiles instead of Kafka: what would end each run or each load, and what nobody here can see."""
+    if context.settings.has_kafka:
+        return []
+    thing = "HFiles"
+    findings = []
+    if _is_on(context, "hbase.security.auth.enable"):
+        text = (
+            "opentsdb.conf has hbase.security.auth.enable: the job has no Kerberos ticket, so it can neither"
+            " ask HBase for its regions nor load"
+        )
+        findings.append(Finding(PROBLEM, thing, text))
+    if _is_on(context, "tsd.rollups.tag_raw"):
+        text = "opentsdb.conf has tsd.rollups.tag_raw: runs to HFiles refuse it"
+        findings.append(Finding(PROBLEM, thing, text))
+    options = context.settings["ExtraJobOptions"]
+    if _needs_names(context) and not re.search('"--metrics[="]|"--uid-source(=|",")hbase"', options):
+        text = (
+            "suite of rollup_config.json chooses metrics by name, and runs to HFiles then read names from"
+            ' HBase: add "--uid-source","hbase" to parameters.ExtraJobOptions'
+        )
+        findings.append(Finding(PROBLEM, thing, text))
+    text = (
+        "whether the region servers read the log bucket: docs/aws-reference.md, HFiles, has a command that"
+        " tries it there"
+    )
+    return [*findings, Finding(UNKNOWN, thing, text)]
+
+
 def tiers(context: Context) -> list:
     """What the nights cannot or do not do of the policy of tiers."""
     findings = []
     if not context.settings["TiersTables"]:
         return findings
-    if re.search(r"^[ \t]*hbase\.security\.auth\.enable[ \t]*[=:][ \t]*true\b", _conf(context), re.M | re.I):
+    if _is_on(context, "hbase.security.auth.enable"):
         text = (
             "opentsdb.conf has hbase.security.auth.enable: the job has no Kerberos ticket, so it cannot read"
             " the coverage table, without which no raw data and no rollups are proven"
@@ -117,7 +146,7 @@ def _tables(context: Context, intervals: list) -> set:
 def _histogram_tables(context: Context, only: Optional[list] = None) -> set:
     """The tables of the intervals of suite.histograms; none if the file is wrong, as the job says."""
     try:
-        suite = _rollup_config(context).get("suite", {})
+        suite = _suite(context)
         intervals = {each for entry in suite.get("histograms", []) for each in entry["intervals"].split(",")}
         return {suite["histogramTables"][each] for each in intervals if only is None or each in only}
     except (ValueError, KeyError, AttributeError, TypeError):
@@ -127,6 +156,24 @@ def _histogram_tables(context: Context, only: Optional[list] = None) -> set:
 def _rollup_config(context: Context) -> dict:
     text = context.settings.files["rollup_config.json"].read_text(encoding="utf-8", errors="replace")
     return json.loads(text)
+
+
+def _needs_names(context: Context) -> bool:
+    """Whether suite chooses metrics by their names; not if the file is wrong, as the job says."""
+    try:
+        suite = _suite(context)
+        return bool(suite.get("values") or suite.get("histograms"))
+    except (ValueError, AttributeError):
+        return False
+
+
+def _suite(context: Context) -> dict:
+    return _rollup_config(context).get("suite", {})
+
+
+def _is_on(context: Context, key: str) -> bool:
+    pattern = rf"^[ \t]*{re.escape(key)}[ \t]*[=:][ \t]*true\b"
+    return bool(re.search(pattern, _conf(context), re.M | re.I))
 
 
 def _conf(context: Context) -> str:

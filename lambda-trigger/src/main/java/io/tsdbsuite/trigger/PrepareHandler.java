@@ -31,7 +31,10 @@ import java.time.Clock;
  * also has {@code "coverage":{"name":"coverage 2026-11-20",...}} with args or a job; steps of days
  * that only lack their coverage have nothing else but day and report. {@code "tiers"} has commands
  * to run after the steps, each with name and args or a job; without TIERS_TABLES none. {@code
- * "verify"} has more of them to run before these; without VERIFY_SAMPLE none. Fails with {@link
+ * "verify"} has more of them to run before these; without VERIFY_SAMPLE none. With {@code --sink
+ * hfile} each step has {@code "loads":true}, and nothing else but day and report if only its HFiles
+ * are left to load; asked with {@code "load":"2026-11-20"}, it returns {@code {"load":{...}}} with
+ * name and args or a job, or {} when the day's HFiles are loaded. Fails with {@link
  * SnapshotNotWhole} when a snapshot is incomplete, with {@link SnapshotMissing} when nothing of it
  * exists, and with {@link DayIsRunning} when an older execution is running one of the days.
  */
@@ -67,16 +70,18 @@ public final class PrepareHandler implements RequestStreamHandler {
     JsonLog log = new JsonLog(System.out, clock, context.getAwsRequestId());
     Metrics metrics = new Metrics(settings.namespace());
     ObjectNode answer = MAPPER.createObjectNode();
+    PrepareInput given = PrepareInput.read(input);
+    if (given.load().isPresent()) {
+      prepare.load(given.load().get()).ifPresent(job -> write(job, answer.putObject("load")));
+      MAPPER.writeValue(output, answer);
+      return;
+    }
     ArrayNode steps = answer.putArray("steps");
     ArrayNode tiers = answer.putArray("tiers");
     ArrayNode verify = answer.putArray("verify");
     try {
       PrepareTask.Plan plan =
-          prepare.plan(
-              PrepareInput.read(input),
-              log,
-              metrics,
-              new Deadline(context::getRemainingTimeInMillis));
+          prepare.plan(given, log, metrics, new Deadline(context::getRemainingTimeInMillis));
       plan.steps().forEach(step -> write(step, steps.addObject()));
       plan.tiers().forEach(job -> write(job, tiers.addObject()));
       plan.verify().forEach(job -> write(job, verify.addObject()));
@@ -91,6 +96,7 @@ public final class PrepareHandler implements RequestStreamHandler {
     node.put("report", step.report().uri());
     step.run().ifPresent(run -> write(run.job(), node));
     step.coverage().ifPresent(coverage -> write(coverage, node.putObject("coverage")));
+    settings.job().hfiles().ifPresent(unused -> node.put("loads", true));
   }
 
   private void write(JobRun run, ObjectNode node) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger;
 
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.CompletedDays;
+import io.tsdbsuite.planner.report.HFileRuns;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.ReportMatch;
 import io.tsdbsuite.planner.verify.VerifyDays;
@@ -10,6 +11,7 @@ import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.config.PrepareSettings.Verify;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.S3HFiles;
 import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -38,8 +40,9 @@ import java.util.TreeSet;
 
 /**
  * The first task of each attempt of an execution: plans the runs of the days to do, and before them
- * the looks for rollups of earlier days whose coverage is missing. Before them, because a run may
- * store rollups of earlier days again, which then are no longer those that the earlier run proves.
+ * the looks for rollups of earlier days whose coverage is missing, or the loads of their HFiles.
+ * Before them, because a run may store rollups of earlier days again, which then are no longer
+ * those that the earlier run proves.
  */
 final class PrepareTask {
   /** The coverage takes no window more than a week after its snapshot (docs/coverage.md). */
@@ -47,6 +50,12 @@ final class PrepareTask {
 
   /** As rollup-nightly's verify.days; with CATCH_UP_DAYS a night may have run so many. */
   private static final int VERIFY_DAYS = 7;
+
+  /**
+   * Of which HFiles are looked for: a night runs up to 31 earlier days (CatchUpDays), and their
+   * HFiles expire 14 days later (stacks/storage.yaml).
+   */
+  private static final int HFILE_DAYS = 45;
 
   /** TSDs had a day to store the rollups: the runs of this night must not wait for them. */
   private static final String ONE_LOOK = "0s";
@@ -68,11 +77,12 @@ final class PrepareTask {
   private final StepPlanner planner;
   private final RunningExecutions running;
   private final ReportMatch match;
+  private final Optional<HFileRuns> hfiles;
   private final Clock clock;
 
   /**
    * @param backup reads the backup's bucket
-   * @param store reads TSD_CONFIG
+   * @param store reads TSD_CONFIG, and which HFiles are loaded
    * @param clock the present
    */
   PrepareTask(
@@ -93,6 +103,7 @@ final class PrepareTask {
             reports,
             settings.coveragePatience().isPresent());
     this.running = running;
+    this.hfiles = settings.job().hfiles().map(root -> new HFileRuns(new S3HFiles(store, root)));
     this.clock = clock;
     this.match =
         new ReportMatch(
@@ -100,8 +111,8 @@ final class PrepareTask {
   }
 
   /**
-   * Plans the days whose coverage is missing, and then the runs of the days without a report of
-   * success, both the oldest day first.
+   * Plans the days whose coverage is missing or whose HFiles wait, and then the runs of the days
+   * without a report of success, both the oldest day first.
    *
    * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, DaysUncovered,
    *     DaysUnverified, SnapshotsNotWhole
@@ -140,6 +151,9 @@ final class PrepareTask {
     }
     requireNotRunning(days, prepare.execution());
     List<DayStep> steps = new ArrayList<>();
+    for (LocalDate day : notLoaded(prepare, night.times(), days, log, metrics)) {
+      steps.add(new DayStep(day, reports.place(day), Optional.empty(), Optional.empty()));
+    }
     for (LocalDate day : uncovered(prepare, night.times(), days, log, metrics)) {
       steps.add(
           new DayStep(
@@ -152,7 +166,7 @@ final class PrepareTask {
       LocalDate day = days.get(i);
       DayRun run = planner.run(night, day, days.subList(0, i));
       Optional<JobRun> coverage =
-          settings.coveragePatience().map(patience -> planner.coverage(day, patience));
+          coveragePatience().map(patience -> planner.coverage(day, patience));
       steps.add(new DayStep(day, run.report(), Optional.of(run), coverage));
       metrics.count("DaysToRun", 1);
       metrics.count("DaysResumed", run.plan().resumes() ? 1 : 0);
@@ -194,7 +208,8 @@ final class PrepareTask {
             new VerifyDays(
                 reports, day -> done.isDone(day, Instant.MIN), reports::findVerification),
             new VerifyDays.Window(LocalDate.MIN, night.day().minusDays(1), VERIFY_DAYS),
-            night.snapshotTime());
+            night.snapshotTime(),
+            (day, run) -> isStored(day, run, night.snapshotTime()));
     metrics.count("DaysUnverified", found.left().size());
     for (LocalDate day : found.left()) {
       log.warn("the day is not verified, and not any more", "day", day);
@@ -202,6 +217,18 @@ final class PrepareTask {
     List<JobRun> commands = new ArrayList<>();
     found.runs().forEach((day, run) -> commands.add(planner.verify(verify, night, day, run)));
     return List.copyOf(commands);
+  }
+
+  /** Whether the rollups of a run were in HBase at a time: HFiles are since their load. */
+  private boolean isStored(LocalDate day, JobReport run, Instant time) throws IOException {
+    if (hfiles.isEmpty()) {
+      return true;
+    }
+    Optional<JobReport> load =
+        reports
+            .findLoad(day)
+            .filter(found -> found.ended().filter(ended -> !ended.isAfter(time)).isPresent());
+    return hfiles.get().isLoadedBy(run, load);
   }
 
   /**
@@ -213,14 +240,11 @@ final class PrepareTask {
   private List<LocalDate> uncovered(
       PrepareInput prepare, SnapshotTimes night, List<LocalDate> days, JsonLog log, Metrics metrics)
       throws IOException {
-    if (settings.coveragePatience().isEmpty()) {
+    if (coveragePatience().isEmpty()) {
       return List.of();
     }
     LocalDate today = LocalDate.ofInstant(night.data(), ZoneOffset.UTC);
-    SortedSet<LocalDate> candidates = new TreeSet<>(prepare.input().days());
-    for (int back = 1; back <= COVERAGE_DAYS; back++) {
-      candidates.add(today.minusDays(back));
-    }
+    SortedSet<LocalDate> candidates = withEarlier(prepare, today, COVERAGE_DAYS);
     candidates.removeAll(days);
     candidates.removeAll(running.startedBefore(prepare.execution()).keySet());
     List<LocalDate> due = new ArrayList<>();
@@ -248,15 +272,98 @@ final class PrepareTask {
     return due;
   }
 
+  /** How long a look waits for TSDs; empty for no looks. A load covers its day itself. */
+  private Optional<String> coveragePatience() {
+    return hfiles.isPresent() ? Optional.empty() : settings.coveragePatience();
+  }
+
+  /** The days of the input, and a number of days before one. */
+  private static SortedSet<LocalDate> withEarlier(PrepareInput prepare, LocalDate last, int count) {
+    SortedSet<LocalDate> days = new TreeSet<>(prepare.input().days());
+    for (int back = 1; back <= count; back++) {
+      days.add(last.minusDays(back));
+    }
+    return days;
+  }
+
+  /**
+   * The days that are done, and whose HFiles wait for a load. Two loads of one run must not meet: a
+   * day of the input waits for an older execution of the day, and another one is left to a later
+   * execution while any other one is running.
+   *
+   * @param days what this execution runs
+   */
+  private List<LocalDate> notLoaded(
+      PrepareInput prepare, SnapshotTimes night, List<LocalDate> days, JsonLog log, Metrics metrics)
+      throws IOException {
+    if (hfiles.isEmpty()) {
+      return List.of();
+    }
+    SortedSet<LocalDate> candidates = withEarlier(prepare, night.day(), HFILE_DAYS);
+    candidates.removeAll(days);
+    List<LocalDate> due = new ArrayList<>();
+    int gone = 0;
+    for (LocalDate day : candidates) {
+      try {
+        if (waiting(day).isPresent()) {
+          log.warn("the HFiles of the day were not loaded", "day", day);
+          due.add(day);
+        }
+      } catch (HFileRuns.GoneException e) {
+        gone++;
+        log.warn(e.getMessage() + "; run the day again", "day", day);
+      }
+    }
+    metrics.count("DaysUncovered", due.size() + gone);
+    requireNotRunning(
+        due.stream().filter(prepare.input().days()::contains).toList(), prepare.execution());
+    if (!due.isEmpty() && !running.isAlone(prepare.execution())) {
+      due.retainAll(prepare.input().days());
+    }
+    return due;
+  }
+
+  /** The HFiles of a day that is done, unless they are loaded. */
+  private Optional<String> waiting(LocalDate day) throws IOException, HFileRuns.GoneException {
+    Optional<JobReport> run = reports.find(day).filter(found -> found.whyNotDone(day).isEmpty());
+    return hfiles.isPresent() && run.isPresent()
+        ? hfiles.get().waiting(run.get(), reports.findLoad(day))
+        : Optional.empty();
+  }
+
+  /**
+   * The load of the HFiles of a day that this execution has run, or whose HFiles it has found;
+   * empty when they are loaded.
+   *
+   * @throws IllegalStateException when they are gone
+   */
+  Optional<JobRun> load(LocalDate day) throws IOException {
+    try {
+      return waiting(day).map(directory -> planner.load(day, directory));
+    } catch (HFileRuns.GoneException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** The days of the input that are not done, or whose HFiles are gone without a load. */
   private List<LocalDate> notDone(ExecutionInput input, SnapshotTimes night) throws IOException {
     CompletedDays done = new CompletedDays(reports, night, match::isOwn, clock.instant());
     List<LocalDate> days = new ArrayList<>();
     for (LocalDate day : input.days()) {
-      if (!done.isDone(day, input.notBefore())) {
+      if (!done.isDone(day, input.notBefore()) || isGone(day)) {
         days.add(day);
       }
     }
     return days;
+  }
+
+  private boolean isGone(LocalDate day) throws IOException {
+    try {
+      waiting(day);
+      return false;
+    } catch (HFileRuns.GoneException e) {
+      return true;
+    }
   }
 
   private void requireNotRunning(List<LocalDate> days, String execution) {

@@ -29,7 +29,8 @@ import java.util.stream.Stream;
  * @param options JOB_OPTIONS: a JSON array of further options of the job; {@code --tsd-config} must
  *     be among them
  * @param sparkOptions SPARK_OPTIONS: a JSON array of further options of spark-submit
- * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers
+ * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers; this and what follows of Kafka is empty with
+ *     {@code --sink hfile} in JOB_OPTIONS
  * @param topic TOPIC: Kafka topic of the rollups
  * @param kafkaConfig KAFKA_CONFIG: properties file, on the primary node or of {@code --files};
  *     empty for none
@@ -60,6 +61,13 @@ public record JobSettings(
       Pattern.compile(
           "(?i)(sasl\\.jaas\\.config|password|secret[._-]?key|access[._-]?key|session[._-]?token)"
               + "\\s*[=:]");
+
+  private static final String SINK = "--sink";
+  private static final String HFILE_DIR = "--hfile-dir";
+
+  /** Options that the job takes with {@code --sink kafka} only. */
+  private static final List<String> KAFKA_ONLY =
+      List.of("--kafka-property", "--rollups-per-message", "--max-messages-per-second");
 
   private static final String DEPLOY_MODE = "--deploy-mode";
   private static final String CLIENT = "client";
@@ -117,11 +125,15 @@ public record JobSettings(
                     .formatted(setting, option, option));
           }
         });
+    boolean hfiles = writesHFiles(options);
     String bootstrap =
-        variables.matching(
-            "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
-    String topic = topic(variables);
-    String config = variables.text("KAFKA_CONFIG");
+        hfiles
+            ? ofNoKafka(variables, "KAFKA_BOOTSTRAP")
+            : variables.matching(
+                "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
+    String topic = topic(variables, options);
+    String config =
+        hfiles ? ofNoKafka(variables, "KAFKA_CONFIG") : variables.text("KAFKA_CONFIG");
     if (!config.isEmpty() && !serverless && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
     }
@@ -171,15 +183,55 @@ public record JobSettings(
 
   /** Options with which each run would end with exit code 2. */
   private static void refuseWhatTheJobRefuses(EnvironmentReader variables, CommandOptions options) {
-    if (!options.values("--sink").stream().allMatch("kafka"::equalsIgnoreCase)) {
+    boolean hfiles = writesHFiles(Optional.of(options));
+    List<String> sinks = options.values(SINK);
+    if (hfiles ? sinks.size() > 1 : !sinks.stream().allMatch("kafka"::equalsIgnoreCase)) {
       variables.problem(
-          "JOB_OPTIONS must not have a --sink other than kafka: the trigger sets the topic");
+          "JOB_OPTIONS must not have a --sink other than kafka, or hfile alone: the trigger sets"
+              + " the topic");
+    }
+    List<String> directories = options.values(HFILE_DIR);
+    if (!hfiles && options.has(HFILE_DIR)) {
+      variables.problem("JOB_OPTIONS must not have --hfile-dir without --sink hfile");
+    } else if (hfiles && directories.size() != 1) {
+      variables.problem(
+          "JOB_OPTIONS must have --hfile-dir once with --sink hfile, found: " + directories);
+    } else if (hfiles) {
+      variables.parsed("JOB_OPTIONS --hfile-dir", directories.get(0), S3Location::parseHadoop);
+    }
+    for (String option : KAFKA_ONLY) {
+      if (hfiles && options.has(option)) {
+        variables.problem("JOB_OPTIONS must not have " + option + " with --sink hfile");
+      }
     }
     if (options.has("--allow-incomplete") && options.has("--hold-back")) {
       variables.problem(
           "JOB_OPTIONS must not have --allow-incomplete beside --hold-back, which the templates"
               + " set: HoldBack may be 0s");
     }
+  }
+
+  private static boolean writesHFiles(Optional<CommandOptions> options) {
+    return options
+        .flatMap(given -> given.option(SINK))
+        .filter("hfile"::equalsIgnoreCase)
+        .isPresent();
+  }
+
+  /** Empty; a problem if it is not. */
+  private static String ofNoKafka(EnvironmentReader variables, String name) {
+    String value = variables.text(name);
+    if (!value.isEmpty()) {
+      variables.problem(name, "must be empty with --sink hfile in JOB_OPTIONS", value);
+    }
+    return "";
+  }
+
+  /** The directory of the HFiles of all runs; empty with {@code --sink kafka}. */
+  public Optional<S3Location> hfiles() {
+    return writesHFiles(Optional.of(options))
+        ? options.option(HFILE_DIR).map(S3Location::parseHadoop)
+        : Optional.empty();
   }
 
   /** On EMR Serverless the driver has no files but those that Spark brings. */
@@ -229,7 +281,9 @@ public record JobSettings(
         jar,
         // rollup-aws deploys jars of one version.
         Optional.ofNullable(JobSettings.class.getPackage().getImplementationVersion()),
-        Optional.of(new KafkaTarget(bootstrap, topic, kafkaConfig)),
+        hfiles().isPresent()
+            ? Optional.empty()
+            : Optional.of(new KafkaTarget(bootstrap, topic, kafkaConfig)),
         options,
         rowKeys,
         lateData);
@@ -260,9 +314,15 @@ public record JobSettings(
     return options(variables, "JOB_OPTIONS", RunPlanner.OPTIONS, "the trigger sets it");
   }
 
-  /** TOPIC. */
-  static String topic(EnvironmentReader variables) {
-    return variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
+  /**
+   * TOPIC; empty with {@code --sink hfile}.
+   *
+   * @param options JOB_OPTIONS; empty after a problem
+   */
+  static String topic(EnvironmentReader variables, Optional<CommandOptions> options) {
+    return writesHFiles(options)
+        ? ofNoKafka(variables, "TOPIC")
+        : variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
   }
 
   private static Optional<CommandOptions> options(

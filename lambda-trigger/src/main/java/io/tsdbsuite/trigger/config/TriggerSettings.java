@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * The settings of TriggerHandler.
  *
  * @param backup snapshots and reports
- * @param match JOB_OPTIONS, TOPIC: which reports are of the runs that PrepareHandler plans
+ * @param match JOB_OPTIONS, TOPIC (not with --sink hfile): which reports are of the runs that
+ *     PrepareHandler plans
  * @param stateMachineArn STATE_MACHINE_ARN: runs the pipeline
  * @param nights which days a night starts: CATCH_UP_DAYS, number of earlier days that are also run
  *     if they are due, default 0; and --hold-back and --allow-expired of JOB_OPTIONS
@@ -42,7 +43,7 @@ public record TriggerSettings(
     EnvironmentReader variables = new EnvironmentReader(environment);
     Optional<BackupSettings> backup = BackupSettings.read(variables);
     Optional<CommandOptions> options = JobSettings.options(variables);
-    String topic = JobSettings.topic(variables);
+    String topic = JobSettings.topic(variables, options);
     int catchUp = variables.number("CATCH_UP_DAYS", 0, MAX_CATCH_UP, 0);
     String stateMachine =
         variables.matching("STATE_MACHINE_ARN", ARN, "must be the ARN of a state machine");

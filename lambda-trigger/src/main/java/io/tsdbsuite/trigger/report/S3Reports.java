@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * The reports on S3: {@code <REPORT_ROOT>/<day>.json} of the runs, {@code coverage-<day>.json} of
- * the looks at their rollups in HBase, {@code verify-<day>.json} of their verifications, {@code
- * tiers-<day>.json} of tiers prove, beside the page of tiers plan.
+ * the looks at their rollups in HBase, {@code load-<day>.json} of the loads of their HFiles, {@code
+ * verify-<day>.json} of their verifications, {@code tiers-<day>.json} of tiers prove, beside the
+ * page of tiers plan.
  */
 public record S3Reports(ObjectStore store, S3Location root) implements ReportStore {
   /** The location of a day's report, which need not exist. */
@@ -29,6 +30,11 @@ public record S3Reports(ObjectStore store, S3Location root) implements ReportSto
   /** The location of the report of the last verification of a day, which need not exist. */
   public S3Location verifyPlace(LocalDate day) {
     return root.resolve("verify-" + day + ".json");
+  }
+
+  /** The location of the report of the last load of a day's HFiles, which need not exist. */
+  public S3Location loadPlace(LocalDate day) {
+    return root.resolve("load-" + day + ".json");
   }
 
   /**
@@ -72,6 +78,15 @@ public record S3Reports(ObjectStore store, S3Location root) implements ReportSto
    */
   public Optional<JobReport> findVerification(LocalDate day) throws IOException {
     return read(verifyPlace(day));
+  }
+
+  /**
+   * The report of the last load of a day's HFiles; empty when it does not exist or is not JSON.
+   *
+   * @throws IOException when S3's response ends early
+   */
+  public Optional<JobReport> findLoad(LocalDate day) throws IOException {
+    return read(loadPlace(day));
   }
 
   private Optional<JobReport> read(S3Location place) throws IOException {

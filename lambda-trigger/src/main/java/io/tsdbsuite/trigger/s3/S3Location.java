@@ -27,6 +27,19 @@ public record S3Location(String bucket, String key) {
     return new S3Location(matcher.group(1), key.isEmpty() ? "" : key.substring(1));
   }
 
+  /**
+   * Parses what {@link #hadoopUri} writes: {@code s3a://bucket/prefix}.
+   *
+   * @throws IllegalArgumentException with the broken rule
+   */
+  public static S3Location parseHadoop(String text) {
+    String aws = text.startsWith("s3a://") ? "s3" + text.substring("s3a".length()) : "";
+    if (!FORM.matcher(aws).matches()) {
+      throw new IllegalArgumentException("must be s3a://bucket or s3a://bucket/prefix");
+    }
+    return parse(aws);
+  }
+
   /** The location {@code path} below this one. */
   public S3Location resolve(String path) {
     return new S3Location(bucket, key.isEmpty() ? path : key + "/" + path);

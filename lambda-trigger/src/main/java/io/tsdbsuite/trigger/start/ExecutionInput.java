@@ -15,6 +15,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,12 +117,14 @@ public record ExecutionInput(
 
   /**
    * The state machine's input to PrepareHandler: {@code
-   * {"execution":"arn:...:execution:MACHINE:NAME","input":{...}}}.
+   * {"execution":"arn:...:execution:MACHINE:NAME","input":{...}}}, with {@code
+   * "load":"2026-11-20"} if it asks for the load of a day's HFiles.
    *
    * @param execution ARN of the execution
    * @param input its input
+   * @param load the day whose HFiles are to be loaded; empty to plan the attempt
    */
-  public record PrepareInput(String execution, ExecutionInput input) {
+  public record PrepareInput(String execution, ExecutionInput input, Optional<LocalDate> load) {
     /**
      * Parses the JSON.
      *
@@ -141,7 +144,16 @@ public record ExecutionInput(
             "the input's execution must be the ARN of an execution, found: "
                 + json.path("execution"));
       }
-      return new PrepareInput(execution, ExecutionInput.read(json.path("input")));
+      Optional<LocalDate> load;
+      try {
+        load =
+            json.has("load")
+                ? Optional.of(LocalDate.parse(json.path("load").asText()))
+                : Optional.empty();
+      } catch (DateTimeException e) {
+        throw wrong("load", "must be a day, yyyy-MM-dd", json);
+      }
+      return new PrepareInput(execution, ExecutionInput.read(json.path("input")), load);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
+import software.amazon.awssdk.core.pagination.sync.SdkIterable;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.DescribeExecutionResponse;
 import software.amazon.awssdk.services.sfn.model.ExecutionDoesNotExistException;
@@ -34,21 +35,28 @@ public record RunningExecutions(SfnClient client) {
   public Map<LocalDate, String> startedBefore(String execution) {
     Instant start =
         client.describeExecution(request -> request.executionArn(execution)).startDate();
-    String stateMachine =
-        execution.substring(0, execution.lastIndexOf(':')).replace(EXECUTION, ":stateMachine:");
     Map<LocalDate, String> days = new HashMap<>();
-    for (ExecutionListItem other :
-        client
-            .listExecutionsPaginator(
-                request ->
-                    request.stateMachineArn(stateMachine).statusFilter(ExecutionStatus.RUNNING))
-            .executions()) {
+    for (ExecutionListItem other : running(execution)) {
       int order = other.startDate().compareTo(start);
       if (order < 0 || (order == 0 && other.executionArn().compareTo(execution) < 0)) {
         addDays(other, days);
       }
     }
     return Map.copyOf(days);
+  }
+
+  /** Whether no other execution of the state machine is running. */
+  public boolean isAlone(String execution) {
+    return running(execution).stream().allMatch(other -> other.executionArn().equals(execution));
+  }
+
+  private SdkIterable<ExecutionListItem> running(String execution) {
+    String stateMachine =
+        execution.substring(0, execution.lastIndexOf(':')).replace(EXECUTION, ":stateMachine:");
+    return client
+        .listExecutionsPaginator(
+            request -> request.stateMachineArn(stateMachine).statusFilter(ExecutionStatus.RUNNING))
+        .executions();
   }
 
   private void addDays(ExecutionListItem execution, Map<LocalDate, String> days) {

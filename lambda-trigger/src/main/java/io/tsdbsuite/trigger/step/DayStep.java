@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the state machine does for one day; at least one of both.
+ * What the state machine does for one day. With neither a run nor a coverage it only loads the
+ * HFiles of an earlier run.
  *
  * @param day UTC
  * @param report location of the report of the day's run

@@ -51,20 +51,19 @@ public final class StepPlanner {
    * @param covers whether a look at the rollups follows each run
    */
   public StepPlanner(
-      BackupSettings backup,
-      JobSettings job,
-      ObjectStore store,
-      S3Reports reports,
-      boolean covers) {
+      BackupSettings backup, JobSettings job, ObjectStore store, S3Reports reports, boolean covers) {
     this.backup = backup;
     this.job = job;
     this.store = store;
     this.reports = reports;
     this.refreshes =
-        covers
-            ? CoverageRefresh.by(day -> reports.findCoverage(day).stream().toList())
-            : CoverageRefresh.NONE;
+        covers ? CoverageRefresh.by(day -> adds(day).stream().toList()) : CoverageRefresh.NONE;
     this.sparkOptions = new SparkOptions(backup, job).list();
+  }
+
+  /** The report of the command that adds a day's run to the coverage: a load does it itself. */
+  private Optional<JobReport> adds(LocalDate day) throws IOException {
+    return job.hfiles().isPresent() ? reports.findLoad(day) : reports.findCoverage(day);
   }
 
   /**
@@ -96,6 +95,21 @@ public final class StepPlanner {
     arguments.addAll(List.of("--patience", patience));
     arguments.addAll(List.of("--report", reports.coveragePlace(day).hadoopUri()));
     return new JobRun("coverage " + day, sparkOptions, job.jar(), List.copyOf(arguments));
+  }
+
+  /**
+   * The load of the HFiles of a day's run, which also covers the day.
+   *
+   * @param directory of that run, as in its report
+   */
+  public JobRun load(LocalDate day, String directory) {
+    List<String> arguments = new ArrayList<>(List.of("load", "--hfile-dir", directory));
+    arguments.addAll(configuration());
+    for (String name : List.of("--coverage-table", "--hbase-property")) {
+      job.options().values(name).forEach(value -> arguments.addAll(List.of(name, value)));
+    }
+    arguments.addAll(List.of("--report", reports.loadPlace(day).hadoopUri()));
+    return new JobRun("load " + day, sparkOptions, job.jar(), List.copyOf(arguments));
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -183,15 +184,48 @@ class SettingsTest {
   void optionsThatTheJobRefuses() {
     environment.put(
         "JOB_OPTIONS",
-        "[\"--tsd-config=/x\",\"--hold-back\",\"1h\",\"--sink\",\"hfile\",\"--allow-incomplete\"]");
+        "[\"--tsd-config=/x\",\"--hold-back\",\"1h\",\"--sink\",\"json\",\"--allow-incomplete\","
+            + "\"--hfile-dir=s3a://b/c\"]");
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessage(
-            "2 problems: JOB_OPTIONS must not have a --sink other than kafka: the trigger sets the"
-                + " topic; JOB_OPTIONS must not have --allow-incomplete beside --hold-back, which"
+            "3 problems: JOB_OPTIONS must not have a --sink other than kafka, or hfile alone: the"
+                + " trigger sets the topic; JOB_OPTIONS must not have --hfile-dir without --sink"
+                + " hfile; JOB_OPTIONS must not have --allow-incomplete beside --hold-back, which"
                 + " the templates set: HoldBack may be 0s");
     environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"--sink=Kafka\",\"--hold-back=1h\"]");
     assertThat(PrepareSettings.read(environment).job().options().option("--sink"))
         .contains("Kafka");
+  }
+
+  @Test
+  void withHFilesThereIsNoKafka() {
+    TestSettings.hfiles(environment);
+    JobSettings job = PrepareSettings.read(environment).job();
+    assertThat(job.hfiles().orElseThrow().hadoopUri()).isEqualTo("s3a://logs/hfiles");
+    assertThat(job.runs(TestSettings.prepare().backup(), Optional.empty()).kafka()).isEmpty();
+    assertThat(TriggerSettings.read(environment).match()).isNotNull();
+    environment.put("KAFKA_BOOTSTRAP", "b-1:9092");
+    environment.put("TOPIC", "rollups");
+    environment.put("KAFKA_CONFIG", "/kafka.properties");
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config=/x\",\"--sink=HFile\",\"--sink\",\"kafka\",\"--hfile-dir=hdfs://nn/h\","
+            + "\"--rollups-per-message=1\"]");
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "6 problems: JOB_OPTIONS must not have a --sink other than kafka, or hfile alone: the"
+                + " trigger sets the topic; JOB_OPTIONS --hfile-dir must be s3a://bucket or"
+                + " s3a://bucket/prefix, found: 'hdfs://nn/h'; JOB_OPTIONS must not have"
+                + " --rollups-per-message with --sink hfile; KAFKA_BOOTSTRAP must be empty with"
+                + " --sink hfile in JOB_OPTIONS, found: 'b-1:9092'; TOPIC must be empty with --sink"
+                + " hfile in JOB_OPTIONS, found: 'rollups'; KAFKA_CONFIG must be empty with --sink"
+                + " hfile in JOB_OPTIONS, found: '/kafka.properties'");
+    environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"--sink=hfile\"]");
+    assertThatThrownBy(() -> TriggerSettings.read(environment))
+        .hasMessageContaining("TOPIC must be empty with --sink hfile");
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessageContaining(
+            "JOB_OPTIONS must have --hfile-dir once with --sink hfile, found: []");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.tsdbsuite.trigger.config;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Environments that are in order. */
@@ -41,6 +42,15 @@ public final class TestSettings {
         "[\"--tsd-config\",\"opentsdb.conf\",\"--interval\",\"1h\"]",
         "KAFKA_CONFIG",
         "kafka.properties");
+  }
+
+  /** Sets the variables that differ for HFiles. */
+  public static void hfiles(Map<String, String> environment) {
+    environment.keySet().removeAll(List.of("KAFKA_BOOTSTRAP", "KAFKA_CONFIG", "TOPIC"));
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config\",\"/home/hadoop/opentsdb.conf\",\"--interval\",\"1h\","
+            + "\"--sink\",\"hfile\",\"--hfile-dir\",\"s3a://logs/hfiles\"]");
   }
 
   public static TriggerSettings trigger() {

@@ -152,6 +152,43 @@ class TasksIT {
     }
   }
 
+  @Test
+  void prepareForHFiles() throws IOException {
+    backup.copyAll(PRISTINE, "hfiles");
+    PackagedFunction function =
+        new PackagedFunction("hfiles")
+            .with("KAFKA_BOOTSTRAP", "")
+            .with("KAFKA_CONFIG", "")
+            .with("TOPIC", "")
+            .with(
+                "JOB_OPTIONS",
+                "[\"--tsd-config\",\"/opentsdb.conf\",\"--sink\",\"hfile\",\"--hfile-dir\","
+                    + "\"s3a://backup/rollups\"]");
+    try (function) {
+      assertThat(function.start().deliver(INFO)).isEmpty();
+      JsonNode night = function.input();
+      String input = prepareInput(function.executions().get(0).executionArn(), night);
+      LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
+      LambdaProcess prepare = function.start("PrepareHandler");
+      JsonNode step = PackagedFunction.json(answer(prepare, input)).at("/steps/0");
+      assertThat(step.fieldNames())
+          .toIterable()
+          .containsExactly("day", "report", "name", "args", "loads");
+      assertThat(step.get("loads").booleanValue()).isTrue();
+      String report = TestReport.done().day(day).hfiles("s3a://backup/rollups/1-a").toString();
+      backup.put("reports-hfiles/" + day + ".json", report.getBytes(StandardCharsets.UTF_8));
+      backup.put("rollups/1-a/manifest.json", new byte[] {'{', '}'});
+      String load = input.replaceFirst("\\}$", ",\"load\":\"" + day + "\"}");
+      JsonNode found = PackagedFunction.json(answer(prepare, load)).get("load");
+      assertThat(found.get("name").textValue()).isEqualTo("load " + day);
+      assertThat(found.get("args").toString())
+          .contains("\"load\",\"--hfile-dir\",\"s3a://backup/rollups/1-a\"")
+          .endsWith("\"s3a://backup/reports-hfiles/load-" + day + ".json\"]");
+      backup.put("rollups/1-a/_loaded", new byte[] {'{', '}'});
+      assertThat(answer(prepare, load)).isEqualTo("{}");
+    }
+  }
+
   /** Moto's instances are never lost, but it lists them for any state. */
   @Test
   void lostInstances() throws IOException {

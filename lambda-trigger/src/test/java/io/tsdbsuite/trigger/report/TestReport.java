@@ -83,6 +83,13 @@ public final class TestReport {
     return this;
   }
 
+  /** Of a run that has written HFiles into a directory. */
+  public TestReport hfiles(String directory) {
+    root.withObject("/output").put("hfileDir", directory);
+    root.withObject("/resume/options").put("--sink", "hfile").remove("--topic");
+    return this;
+  }
+
   /** The report of another day. */
   public TestReport day(LocalDate day) {
     with("/window", "from", day + "T00:00:00Z");

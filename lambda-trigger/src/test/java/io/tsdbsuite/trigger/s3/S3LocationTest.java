@@ -13,6 +13,9 @@ class S3LocationTest {
     assertThat(S3Location.parse("s3://backup").resolve("a/b").uri()).isEqualTo("s3://backup/a/b");
     assertThat(S3Location.parse("s3://backup/h/b/").resolve("a").key()).isEqualTo("h/b/a");
     assertThat(S3Location.parse("s3://backup/hbase").hadoopUri()).isEqualTo("s3a://backup/hbase");
+    assertThat(S3Location.parseHadoop("s3a://backup/hbase").uri()).isEqualTo("s3://backup/hbase");
+    assertThatThrownBy(() -> S3Location.parseHadoop("s3://backup/hbase"))
+        .hasMessage("must be s3a://bucket or s3a://bucket/prefix");
   }
 
   @Test

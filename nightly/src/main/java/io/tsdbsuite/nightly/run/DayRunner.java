@@ -3,9 +3,10 @@ package io.tsdbsuite.nightly.run;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.report.DayResult;
-import io.tsdbsuite.nightly.report.HFileRuns;
+import io.tsdbsuite.nightly.storage.HadoopDirectories;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.night.SnapshotTimes;
+import io.tsdbsuite.planner.report.HFileRuns;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.CoverageRefresh;
 import io.tsdbsuite.planner.run.PlannedRun;
@@ -26,7 +27,7 @@ final class DayRunner {
   DayRunner(Context context, Nights nights) {
     this.context = context;
     this.nights = nights;
-    this.hfiles = new HFileRuns(context.hadoop());
+    this.hfiles = new HFileRuns(new HadoopDirectories(context.hadoop()));
     this.planner =
         new RunPlanner(
             context.config().runs(),
@@ -114,6 +115,8 @@ final class DayRunner {
       return report.isPresent() && report.get().whyNotDone(day).isEmpty()
           ? hfiles.waiting(report.get(), context.reports().find("load", day))
           : Optional.empty();
+    } catch (HFileRuns.GoneException e) {
+      throw JobException.badInput(e.getMessage() + "; roll up the day again with --day", e);
     } catch (IOException e) {
       throw JobException.outside(
           "the HFiles of " + day + " cannot be found: " + StorageFailures.reason(e), e);

@@ -22,6 +22,18 @@ import java.util.TreeMap;
  * @param left days of the window that need a verification and that no night verifies any more
  */
 public record VerifyNight(SortedMap<LocalDate, JobReport> runs, List<LocalDate> left) {
+  /** Which runs had stored their rollups when the night's snapshots were taken. */
+  @FunctionalInterface
+  public interface Stored {
+    /**
+     * Whether the rollups of a run that had ended were in HBase, as far as the reports tell. What
+     * is sent to Kafka counts as stored: a difference then is the consumers' lag.
+     *
+     * @throws IOException when the reports cannot be read
+     */
+    boolean isStored(LocalDate day, JobReport run) throws IOException;
+  }
+
   /** Copies both. */
   public VerifyNight {
     runs = Collections.unmodifiableSortedMap(new TreeMap<>(runs));
@@ -32,11 +44,12 @@ public record VerifyNight(SortedMap<LocalDate, JobReport> runs, List<LocalDate> 
    * Finds the days.
    *
    * @param taken creation time of the night's data snapshot; the rollup tables' are taken later.
-   *     Days whose run ended after it are left to the next night
+   *     Days whose run ended after it, or whose rollups were stored after it, are left to the next
+   *     night
    * @throws IOException when the reports cannot be read
    */
-  public static VerifyNight of(VerifyDays days, VerifyDays.Window window, Instant taken)
-      throws IOException {
+  public static VerifyNight of(
+      VerifyDays days, VerifyDays.Window window, Instant taken, Stored stored) throws IOException {
     SortedMap<LocalDate, JobReport> before = new TreeMap<>();
     Instant newest = Instant.MIN;
     for (LocalDate day : window.days()) {
@@ -52,13 +65,15 @@ public record VerifyNight(SortedMap<LocalDate, JobReport> runs, List<LocalDate> 
     SortedMap<LocalDate, JobReport> runs = new TreeMap<>();
     List<LocalDate> left = new ArrayList<>();
     for (Map.Entry<LocalDate, JobReport> entry : before.entrySet()) {
-      if (!days.isDue(entry.getKey(), entry.getValue())) {
+      LocalDate day = entry.getKey();
+      JobReport run = entry.getValue();
+      if (!days.isDue(day, run)) {
         continue;
       }
-      if (entry.getValue().dataSnapshotTime().filter(newest::equals).isPresent()) {
-        runs.put(entry.getKey(), entry.getValue());
-      } else {
-        left.add(entry.getKey());
+      if (run.dataSnapshotTime().filter(newest::equals).isEmpty()) {
+        left.add(day);
+      } else if (stored.isStored(day, run)) {
+        runs.put(day, run);
       }
     }
     return new VerifyNight(runs, left);

@@ -26,6 +26,9 @@ class VerifyDaysTest {
   /** Days whose reports are of other settings. */
   private final Set<LocalDate> others = new HashSet<>();
 
+  /** Days whose rollups were not yet in HBase. */
+  private final Set<LocalDate> notStored = new HashSet<>();
+
   private final VerifyDays days =
       new VerifyDays(runs, day -> !others.contains(day), verifications::find);
 
@@ -57,7 +60,11 @@ class VerifyDaysTest {
   }
 
   private VerifyNight night() throws IOException {
-    return VerifyNight.of(days, new VerifyDays.Window(LocalDate.MIN, DAY, 7), TAKEN);
+    return VerifyNight.of(
+        days,
+        new VerifyDays.Window(LocalDate.MIN, DAY, 7),
+        TAKEN,
+        (day, run) -> !notStored.contains(day));
   }
 
   @Test
@@ -125,6 +132,18 @@ class VerifyDaysTest {
     assertThat(night().runs()).containsOnlyKeys(before(1));
     assertThat(night().left()).isEmpty();
     runs.put(DAY, run(DAY, DAY).ended(TAKEN));
+    assertThat(night().runs()).containsOnlyKeys(DAY);
+  }
+
+  /** HFiles that a night could not load; the days before it may have got late data from them. */
+  @Test
+  void aDayThatIsNotStoredIsLeftToTheNextNight() throws IOException {
+    ran(before(1));
+    ran(DAY);
+    notStored.add(DAY);
+    assertThat(night().runs()).isEmpty();
+    assertThat(night().left()).containsExactly(before(1));
+    notStored.clear();
     assertThat(night().runs()).containsOnlyKeys(DAY);
   }
 
