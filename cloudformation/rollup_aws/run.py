@@ -17,6 +17,9 @@ from .settings import Settings, command, written
 MAX_DAYS = 31
 """The state of an execution holds the commands of all days; Step Functions limits it to 256 KiB."""
 
+_VERIFIED_DAYS = 7
+"""A night verifies days of the last 7: lambda-trigger's PrepareTask."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -292,6 +295,8 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
             print("  this report is of an earlier run")
             code = None
         codes.append(errors.OUTSIDE if code is None else int(code))
+    for line in _verified(aws, settings, stack, ended):
+        print(line)
     if status == "SUCCEEDED":
         if any(codes):
             raise errors.CommandError("the execution succeeded, and a report does not say so")
@@ -306,6 +311,19 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
         "AccessDenied|Unauthorized|ValidationException", f"{ended.get('error')} {ended.get('cause')}"
     )
     return errors.CONFIGURATION if refused else errors.OUTSIDE
+
+
+def _verified(aws: Aws, settings: Settings, stack: stacks.Stack, execution: dict) -> list:
+    """Lines about the earlier days that an execution has verified."""
+    if not settings["VerifySample"]:
+        return []
+    bucket, lines = stack.output("LogBucket"), []
+    for day in reports.days(aws, bucket, "verify-")[-_VERIFIED_DAYS:]:
+        look = reports.read(aws, bucket, f"reports/verify-{day}.json")
+        report = reports.read(aws, bucket, f"reports/{day}.json")
+        if look and report and not _is_earlier(look, execution):
+            lines.append(f"{day}: {verification(report, look) or 'run again since its verification'}")
+    return lines
 
 
 def _is_earlier(report: dict, execution: dict) -> bool:

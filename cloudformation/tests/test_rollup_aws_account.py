@@ -1208,6 +1208,23 @@ def test_run_follows_the_night(deployed, capsys, monkeypatch):
         destroy.destroy(of.aws, of.settings, yes=True, dry_run=False)
 
 
+def test_run_tells_what_its_night_has_verified(deployed, capsys, monkeypatch):
+    deployed.mock_jobs(monkeypatch)
+    # Of an earlier night, and of this one.
+    for day, hour in (("2026-11-18", "2016-01-01T0"), ("2026-11-19", "2199-01-01T0")):
+        deployed.report(day, window=window(day), ended=f"{hour}2:00:00Z")
+        told = {"report": "rollup-job verify", "exitCode": 1, "message": "3 differ"}
+        deployed.report(f"verify-{day}", **told, ended=f"{hour}3:00:00Z")
+    code, out = requested(deployed, capsys, days=["2026-11-20"])
+    assert (code, "differ" in out) == (0, False)
+    deployed.write(VerifySample="1%", RollupTables="r-1h")
+    code, out = requested(deployed, capsys, days=["2026-11-20"])
+    # As for the execution, which succeeds.
+    assert code == 0
+    assert "\n2026-11-19: not verified: 3 differ\n" in out
+    assert "2026-11-18" not in out
+
+
 def test_a_damaged_marker_starts_nothing(suite, cloud):
     of = context(suite)
     marker = {"date": "2026-11-21", "dataSnapshot": "tsdb-20261121", "uidSnapshot": "tsdb-uid-20261121"}

@@ -132,6 +132,13 @@ SCENARIOS = {
         "tiers": {},
     },
     "verify hangs": {"days": NIGHT, "verify": {"2026-11-19": "hangs"}},
+    "HFiles, verified": {"days": NIGHT, "loads": {}, "verify": {"2026-11-19": "ok"}, "tiers": {}},
+    "verified after a bad load": {
+        "days": NIGHT,
+        "loads": {"2026-11-20": ["ends with 3"]},
+        "verify": {"2026-11-19": "ok"},
+        "tiers": {},
+    },
     "nobody hears of differences": {
         "days": NIGHT,
         "verify": {"2026-11-19": "ends with 1"},
@@ -349,6 +356,8 @@ OUTCOMES = {
     "verified after spot loss": "succeeded",
     "rollups differ": "succeeded",
     "verify hangs": "succeeded",
+    "HFiles, verified": "succeeded",
+    "verified after a bad load": "DaysFailed",
     "nobody hears of differences": "succeeded",
     "a throttled start": "succeeded",
     "never started": "DaysFailed",
@@ -698,6 +707,22 @@ def test_a_verification_comes_after_all_days_and_before_tiers(results, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_loads_come_before_the_verification_and_tiers(results, kind):
+    place = PLACE[kind]
+    order = [
+        call for call in results[kind]["HFiles, verified"]["calls"] if re.match("load|verify|tiers", call)
+    ]
+    assert order == [
+        f"load {place} 2026-11-20 ok",
+        f"verify {place} 2026-11-19 ok",
+        f"tiers {place} plan ok",
+        f"tiers {place} prove ok",
+    ]
+    for word in ("verify", "tiers"):
+        assert calls(results, "verified after a bad load", word, kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_difference_is_told_and_fails_no_night(results, kind):
     place = PLACE[kind]
     name = "rollups differ"
@@ -709,7 +734,7 @@ def test_a_difference_is_told_and_fails_no_night(results, kind):
     assert calls(results, name, "tell", kind) == ["ok"]
     assert calls(results, name, "tiers", kind) == [f"{place} plan ok", f"{place} prove ok"]
     message = results[kind][name]["message"]
-    assert message.startswith("arn:execution: verify 2026-11-18 found differences, or failed. ")
+    assert message.startswith("arn:execution: verify 2026-11-18 differs, or failed. ")
     assert "verify ends with 1" in message
     assert calls(results, "verified", "tell", kind) == []
     assert "States.Timeout" in results[kind]["verify hangs"]["message"]
