@@ -18,7 +18,8 @@ class Rules:
     def __init__(self, template: dict):
         self.parameters = template["Parameters"]
         self.rules = template.get("Rules", {})
-        self.stacks = template.get("Stacks", {})
+        root = {"RootConditions": template.get("Conditions", {})}
+        self.stacks = {name: {**nested, **root} for name, nested in template.get("Stacks", {}).items()}
 
     @classmethod
     def load(cls) -> "Rules":

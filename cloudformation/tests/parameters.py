@@ -1,5 +1,5 @@
-"""rollup_aws/parameters.json: what rollup-aws checks values by. The sections Parameters and Rules of
-rollup-pipeline.yaml, and of its nested templates the types of resources and the environments of functions.
+"""rollup_aws/parameters.json: what rollup-aws checks values by. The sections Parameters, Rules and Conditions
+of rollup-pipeline.yaml, and of its nested templates the types of resources and the environments of functions.
 
 Run as a script it writes the file; test_rollup_aws.py compares the two.
 """
@@ -14,6 +14,7 @@ FILE = FOLDER / "rollup_aws" / "parameters.json"
 def text() -> str:
     template = load("rollup-pipeline.yaml")
     content = {name: template[name] for name in ("Parameters", "Rules")}
+    content["Conditions"] = template.get("Conditions", {})
     content["Stacks"] = stacks(template)
     # A line for each entry of a section: the file is generated, and still to be compared by eye.
     sections = [
@@ -42,7 +43,6 @@ def stacks(root: dict) -> dict:
             types.setdefault(each["Type"], set()).add(each.get("Condition", ""))
         found[name] = {
             "Condition": resource.get("Condition", ""),
-            "RootConditions": root.get("Conditions", {}),
             "Given": resource["Properties"].get("Parameters", {}),
             "Conditions": nested.get("Conditions", {}),
             "Mappings": nested.get("Mappings", {}) if functions else {},

@@ -206,6 +206,13 @@ def test_every_function_has_an_alarm(templates):
     assert watched == functions
 
 
+@pytest.mark.parametrize(("security", "expected"), [("MSK_IAM", 2), ("NONE", 1)])
+def test_a_day_whose_hfiles_are_not_loaded_is_told(templates, security, expected):
+    alarm = resources(templates[ALARMS], "AWS::CloudWatch::Alarm")["DaysUncoveredAlarm"]
+    conditions = conditions_of(templates[ALARMS], KafkaSecurity=security)
+    assert evaluate(alarm["Threshold"], {}, conditions) == expected
+
+
 def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
     namespace = {"Fn::Sub": "OpenTSDB/Rollup/${Name}"}
     functions = resources(templates[TRIGGER], "AWS::Lambda::Function").values()
@@ -221,6 +228,7 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
         "DaysGivenUp",
         "DaysMissing",
         "DaysUncovered",
+        "DaysUnverified",
         "Errors",
         "HalfExports",
         "LateDataLimited",
@@ -536,8 +544,8 @@ def test_without_kafka_no_egress_to_brokers(templates):
     (group,) = resources(templates[NETWORK], "AWS::EC2::SecurityGroup").values()
     values = {"KafkaPort": 9098, "KafkaPortTo": "", "KafkaCidr": "", "HBaseCidr": "10.2.0.0/16"}
     (rule,) = evaluate(group["SecurityGroupEgress"], values, conditions_of(templates[NETWORK], **values))
-    # Nobody, in place of the rule for everybody that EC2 would add; HBase has its own resource.
-    assert rule == {"IpProtocol": "-1", "CidrIp": "127.0.0.1/32", "Description": "nobody"}
+    # No host, in place of the rule for all hosts that EC2 would add; HBase has its own resource.
+    assert rule["CidrIp"] == "127.0.0.1/32"
     assert "NodeToHBase" in there(templates[NETWORK], **values)
 
 

@@ -130,8 +130,7 @@ final class NightCheck {
       return new Export(
           true,
           "%s; snapshot '%s' %s, '%s' %s"
-              .formatted(
-                  none, named.dataSnapshot(), state(data), named.uidSnapshot(), state(uid)));
+              .formatted(none, named.dataSnapshot(), state(data), named.uidSnapshot(), state(uid)));
     }
     return new Export(false, none + "; neither does snapshot '" + named.dataSnapshot() + "'");
   }
@@ -153,8 +152,7 @@ final class NightCheck {
     return new Export(
         data || uid || settings.startsOnMarker(),
         "%s names snapshot '%s', which %s, and '%s', which %s"
-            .formatted(
-                source, night.dataSnapshot(), state(data), night.uidSnapshot(), state(uid)));
+            .formatted(source, night.dataSnapshot(), state(data), night.uidSnapshot(), state(uid)));
   }
 
   private boolean isThere(S3Location place) throws IOException {

@@ -48,8 +48,8 @@ final class PrepareTask {
   /** The coverage takes no window more than a week after its snapshot (docs/coverage.md). */
   private static final int COVERAGE_DAYS = 7;
 
-  /** As rollup-nightly's verify.days; with CATCH_UP_DAYS a night may have run so many. */
-  private static final int VERIFY_DAYS = 7;
+  /** A night may have run so many days: its own and those of CATCH_UP_DAYS. */
+  private static final int VERIFY_DAYS = 32;
 
   /**
    * Of which HFiles are looked for: a night runs up to 31 earlier days (CatchUpDays), and their

@@ -52,10 +52,7 @@ class NightCheckTest {
     Metrics metrics = new Metrics("test");
     NightCheck check =
         new NightCheck(
-            settings,
-            backup,
-            new S3Reports(s3.store(), settings.backup().reportRoot()),
-            clock);
+            settings, backup, new S3Reports(s3.store(), settings.backup().reportRoot()), clock);
     int missing = check.check(new JsonLog(out, clock, "r1"), metrics);
     metrics.write(out, clock);
     return missing;

@@ -354,6 +354,10 @@ class PrepareCoverageTest {
   @Test
   void whatNoSnapshotsFitIsTold() throws IOException {
     verify();
+    // Days before the first verification were never to be verified.
+    s3.put(
+        "reports/verify-2026-11-18.json",
+        "{\"report\":\"rollup-job verify\",\"exitCode\":0,\"ended\":\"2026-11-18T02:03:11Z\"}");
     ranBefore(DAY.minusDays(1), 0);
     // The snapshots of a backfill are old, and the night's own execution verifies.
     assertThat(plan(DAY.minusDays(2)).verify()).isEmpty();

@@ -41,8 +41,7 @@ final class RegionCoverage {
       throw problem(snapshot, expected, regions.get(index));
     }
     throw StorageException.badInput(
-        ("snapshot '%s' is corrupt: its regions end at row %s and not at the end of the"
-                + " table")
+        ("snapshot '%s' is corrupt: its regions end at row %s and not at the end of the" + " table")
             .formatted(snapshot, Bytes.toStringBinary(expected)),
         null);
   }

@@ -132,8 +132,7 @@ public record JobSettings(
             : variables.matching(
                 "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
     String topic = topic(variables, options);
-    String config =
-        hfiles ? ofNoKafka(variables, "KAFKA_CONFIG") : variables.text("KAFKA_CONFIG");
+    String config = hfiles ? ofNoKafka(variables, "KAFKA_CONFIG") : variables.text("KAFKA_CONFIG");
     if (!config.isEmpty() && !serverless && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
     }

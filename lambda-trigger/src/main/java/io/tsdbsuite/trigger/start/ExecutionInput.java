@@ -117,8 +117,8 @@ public record ExecutionInput(
 
   /**
    * The state machine's input to PrepareHandler: {@code
-   * {"execution":"arn:...:execution:MACHINE:NAME","input":{...}}}, with {@code
-   * "load":"2026-11-20"} if it asks for the load of a day's HFiles.
+   * {"execution":"arn:...:execution:MACHINE:NAME","input":{...}}}, with {@code "load":"2026-11-20"}
+   * if it asks for the load of a day's HFiles.
    *
    * @param execution ARN of the execution
    * @param input its input

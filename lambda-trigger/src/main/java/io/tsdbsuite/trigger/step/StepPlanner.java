@@ -51,7 +51,11 @@ public final class StepPlanner {
    * @param covers whether a look at the rollups follows each run
    */
   public StepPlanner(
-      BackupSettings backup, JobSettings job, ObjectStore store, S3Reports reports, boolean covers) {
+      BackupSettings backup,
+      JobSettings job,
+      ObjectStore store,
+      S3Reports reports,
+      boolean covers) {
     this.backup = backup;
     this.job = job;
     this.store = store;

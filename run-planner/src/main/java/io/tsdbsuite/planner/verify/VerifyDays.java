@@ -108,6 +108,11 @@ public final class VerifyDays {
     return reports.find(day);
   }
 
+  /** Whether a verification of a day has ended, with whatever result. */
+  boolean hasReport(LocalDate day) throws IOException {
+    return verifications.find(day).isPresent();
+  }
+
   /**
    * The days before a window that need a verification and that nobody verifies any more. Each is
    * told in as many nights as the window has days.

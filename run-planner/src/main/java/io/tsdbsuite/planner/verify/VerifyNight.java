@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * days, which the snapshot of their own run lacks.
  *
  * @param runs the reports of their runs, by day
- * @param left days of the window that need a verification and that no night verifies any more
+ * @param left days of the window that need a verification and that no night verifies any more,
+ *     since the first one with a verification of whatever result: before it there was none
  */
 public record VerifyNight(SortedMap<LocalDate, JobReport> runs, List<LocalDate> left) {
   /** Which runs had stored their rollups when the night's snapshots were taken. */
@@ -64,14 +65,18 @@ public record VerifyNight(SortedMap<LocalDate, JobReport> runs, List<LocalDate> 
     }
     SortedMap<LocalDate, JobReport> runs = new TreeMap<>();
     List<LocalDate> left = new ArrayList<>();
+    boolean begun = false;
     for (Map.Entry<LocalDate, JobReport> entry : before.entrySet()) {
       LocalDate day = entry.getKey();
       JobReport run = entry.getValue();
+      begun = begun || days.hasReport(day);
       if (!days.isDue(day, run)) {
         continue;
       }
       if (run.dataSnapshotTime().filter(newest::equals).isEmpty()) {
-        left.add(day);
+        if (begun) {
+          left.add(day);
+        }
       } else if (stored.isStored(day, run)) {
         runs.put(day, run);
       }

@@ -115,12 +115,15 @@ class VerifyDaysTest {
   /** After an outage one night runs several days from one snapshot. */
   @Test
   void allDaysOfTheNightBefore() throws IOException {
+    ran(before(4));
     ran(before(3));
+    verified(before(3), 1, TAKEN);
     runs.put(before(2), run(before(2), DAY));
     runs.put(before(1), run(before(1), DAY));
     ran(DAY);
     assertThat(night().runs()).containsOnlyKeys(before(2), before(1), DAY);
-    // Runs since then may have stored late data that its snapshot lacks.
+    // Runs since then may have stored late data that its snapshot lacks. No day was verified
+    // before.
     assertThat(night().left()).containsExactly(before(3));
   }
 
@@ -139,6 +142,7 @@ class VerifyDaysTest {
   @Test
   void aDayThatIsNotStoredIsLeftToTheNextNight() throws IOException {
     ran(before(1));
+    verified(before(1), 1, TAKEN);
     ran(DAY);
     notStored.add(DAY);
     assertThat(night().runs()).isEmpty();
@@ -150,6 +154,8 @@ class VerifyDaysTest {
   /** It may have sent late data of the days before. */
   @Test
   void afterAFailedRunNothingFits() throws IOException {
+    verified(before(2), 0, TAKEN);
+    ran(before(2));
     ran(before(1));
     runs.put(DAY, run(DAY, DAY).failed(3));
     assertThat(night().runs()).isEmpty();
