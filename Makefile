@@ -104,7 +104,7 @@ chaos: ## The whole flow under a storm of kills, stops, splits and outages; MINU
 	@tail -n 7 system-test/target/failsafe-reports/io.tsdbsuite.system.ChaosIT-output.txt
 
 .PHONY: test-aws
-test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
+test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; ten minutes on two cores
 	@cloudformation/bin/check
 
 .PHONY: versions
