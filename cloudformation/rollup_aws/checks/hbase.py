@@ -41,7 +41,7 @@ def quorum(context: Context) -> list:
 
 
 def hfiles(context: Context) -> list:
-    """With HFiles instead of Kafka: what would end each run or each load, and what nobody here can see."""
+    """With HFiles instead of Kafka: what would end each run or each load, and what no check here can see."""
     if context.settings.has_kafka:
         return []
     thing = "HFiles"

@@ -114,7 +114,7 @@ public final class VerifyDays {
   }
 
   /**
-   * The days before a window that need a verification and that nobody verifies any more. Each is
+   * The days before a window that need a verification and that no night verifies any more. Each is
    * told in as many nights as the window has days.
    *
    * @param verified days that are verified now
